@@ -225,7 +225,7 @@ type DeviceLogin struct {
 	// What the machine calls itself; nobody has checked it.
 	Name string `json:"name"`
 	// The address from which it asked.
-	IP     *string `json:"ip"`
+	IP     string  `json:"ip"`
 	Scopes []Scope `json:"scopes"`
 	// RFC 3339, UTC, milliseconds.
 	CreatedAt time.Time `json:"created_at"`

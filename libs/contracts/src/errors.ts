@@ -43,7 +43,7 @@ export const errors = {
       second_factor:
         'The workspace requires a second factor: sign in with a passkey or a code, or add one in your account settings.',
       key_on_settings:
-        'Only a signed-in person may do this or, if it is a setting of the workspace, an API key of a service account.',
+        'Only a signed-in person may do this or, if it is a setting of the workspace, an API key of a service account, or one that you have let change settings for an hour.',
       key_restrictions:
         'An API key makes nothing that is stronger than itself, lasts longer, or may be used from other addresses.',
       ip_not_allowed: 'The address list of the API key does not include yours.',

@@ -8,8 +8,8 @@ const accounts = useAccounts();
 const internal = async (path: string, body: object) =>
   (await accounts.call(servicePrincipal(), 'POST', path, { body })).body;
 
-async function start(scopes = ['read', 'write']) {
-  const codes = await internal('/internal/oauth/devices', { name: 'build-7', ip: '203.0.113.7', scopes });
+async function start(scopes = ['read', 'write'], name = 'build-7') {
+  const codes = await internal('/internal/oauth/devices', { name, ip: '203.0.113.7', scopes });
   return { ...codes, device: codes.device_code as string, code: codes.user_code as string };
 }
 const exchange = (device_code: string, client_id = DEVICE_CLIENT) =>
@@ -62,6 +62,13 @@ describe('a device', () => {
     });
     expect(await poll(device)).toEqual({ tokens: null });
     expect(failure(await preview(ada, code))).toEqual([404, 'NOT_FOUND']);
+  });
+
+  it('has a name without characters that change how it looks, or else its address', async () => {
+    const ada = await accounts.signUp();
+    const nameOf = async (given: string) => (await preview(ada, (await start([], given)).code)).body.name;
+    expect(await nameOf('host\u202E\u200B<b>')).toBe('host<b>');
+    expect(await nameOf('\u200B ')).toBe('203.0.113.7');
   });
 
   it('gets one key when it asks several times at once', async () => {

@@ -50,7 +50,7 @@ export type DeviceLoginAllow = z.output<typeof DeviceLoginAllow>;
 
 export const DeviceLogin = component('DeviceLogin', 'A command line that asks a person for an API key', {
   name: example(z.string().describe('What the machine calls itself; nobody has checked it'), 'build-7'),
-  ip: example(z.string().nullable().describe('The address from which it asked'), '203.0.113.7'),
+  ip: example(z.string().describe('The address from which it asked'), '203.0.113.7'),
   scopes: z.array(z.enum(scopes)),
   created_at: time(),
   expires_at: time(),

@@ -246,7 +246,7 @@ const accounts = operationTable('accounts', {
     ...INTERNAL,
     body: body({
       name: z.string(),
-      ip: z.string().nullable(),
+      ip: z.string(),
       scopes: z.array(z.enum(scopes)).max(2),
     }),
     response: answer(DeviceAuthorization.shape),

@@ -252,7 +252,7 @@ class DeviceLogin(Record):
 
     name: str
     """What the machine calls itself; nobody has checked it"""
-    ip: str | None = None
+    ip: str
     """The address from which it asked"""
     scopes: list[Literal["read", "write"] | str]
     created_at: datetime

@@ -8,6 +8,10 @@ const NAME_CHARACTERS = 60;
 /** Characters that change how the text around them looks, or that people cannot see. */
 const UNSEEN = /[\p{C}\p{Zl}\p{Zp}]/gu;
 
+/** What a program calls itself, as a page may show it. */
+export const shownName = (text = '') =>
+  text.replaceAll(UNSEEN, '').trim().slice(0, NAME_CHARACTERS).toWellFormed();
+
 /** Schemes of programs that claim no domain name; browsers handle none of them. */
 const PROGRAM_SCHEMES = ['cursor:', 'vscode:', 'vscode-insiders:', 'windsurf:'];
 
@@ -54,8 +58,7 @@ export async function findClient(
     throw invalid('redirectUri', 'is not an address that the program has registered');
   const url = new URL(redirect_uri);
   const host = isProgramScheme(url.protocol) ? url.protocol : url.host;
-  const name = known.client_name?.replaceAll(UNSEEN, '').trim().slice(0, NAME_CHARACTERS).toWellFormed();
-  return { client_id, name: name || host, host };
+  return { client_id, name: shownName(known.client_name) || host, host };
 }
 
 /** Reads a Client ID Metadata Document; null without a valid one that names its own address. */

@@ -18,6 +18,7 @@ import { addApiKey } from '../api-keys.ts';
 import { isPast } from '../callers.ts';
 import { changeWorkspace } from '../change-workspace.ts';
 import { type AccountsContext, timestamp } from '../context.ts';
+import { shownName } from './clients.ts';
 
 /** How much longer a device must wait after it has asked too early (RFC 8628, 3.5). */
 const SLOW_DOWN_SECONDS = 5;
@@ -26,7 +27,7 @@ const SLOW_DOWN_SECONDS = 5;
 export function startDeviceLogin(
   service: AccountsContext,
   ctx: RequestContext,
-  { name, ip, scopes }: { name: string; ip: string | null; scopes: Scope[] },
+  { name, ip, scopes }: { name: string; ip: string; scopes: Scope[] },
 ) {
   const { commit, config, deviceCodes, now, store } = service;
   const { deviceCode, userCode, userHash, key } = deviceCodes.create();
@@ -35,7 +36,13 @@ export function startDeviceLogin(
     await store.deviceLogins.insert(
       {
         id: newId(),
-        ...{ name, ip, scopes, created_at: timestamp(service), expires_at: timestamp(service, endMs) },
+        ...{
+          name: shownName(name) || ip,
+          ip,
+          scopes,
+          created_at: timestamp(service),
+          expires_at: timestamp(service, endMs),
+        },
         device_hash: hashSecret(deviceCode),
         user_hash: userHash,
         key_hash: hashSecret(key),

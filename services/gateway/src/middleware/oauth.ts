@@ -20,9 +20,6 @@ import type { GatewayResponse, Middleware } from '../request-state.ts';
 
 const FORM = 'application/x-www-form-urlencoded';
 const GRANT_TYPES = ['authorization_code', 'refresh_token', DEVICE_GRANT];
-/** Characters that change how the text around them looks, or that people cannot see. */
-const UNSEEN = /[\p{C}\p{Zl}\p{Zp}]/gu;
-const NAME_CHARACTERS = 60;
 
 /**
  * Serves the token endpoint, that of devices, and registration where the operator allows it. They take no
@@ -62,10 +59,9 @@ export function serveOAuth(options: {
     const wanted = asked.data.scope.split(' ');
     if (wanted.some((one) => !scopes.some((scope) => scope === one)))
       return refuse(response, 'invalid_scope');
-    const ip = response.locals.clientAddress;
     const body = {
-      name: device_name.replaceAll(UNSEEN, '').trim().slice(0, NAME_CHARACTERS).toWellFormed() || ip,
-      ip,
+      name: device_name,
+      ip: response.locals.clientAddress,
       scopes: scopes.filter((scope) => wanted.includes(scope)),
     };
     sendJson(response, 200, JSON.stringify(await fromAccounts(call('startDeviceLogin', { body }))));

@@ -57,7 +57,7 @@ function Confirmation({ userCode, login }: { userCode: string; login: Schemas['D
         <bdi>{t.asks(name)}</bdi>
       </Text>
       <Text>
-        {t.askedFrom(ip ?? '')} <Moment at={created_at} />
+        {t.askedFrom(ip)} <Moment at={created_at} />
       </Text>
       <Text fw={600}>{t.ownOnly}</Text>
     </KeyConsent>

@@ -88,18 +88,20 @@ describe('waymark audit verify', () => {
     }));
     const sealed = sealEvents(events);
     const log = write('approved.ndjson', [...sealed, { head: headOf(sealed, keys), public_key: publicKey }]);
-    const approval = { id: 'a1', decision_id: id, content_sha256: first, imported_by: null };
-    const workspace = write('workspace.json', [
-      {
-        decisions: [decision],
-        history: [{ decision_id: id, version: 2, changes: { title: { before: 'Before', after: 'Now' } } }],
-        approvals: [
-          { ...approval, approver: { id: 'mira' } },
-          { ...approval, id: 'forged', approver: { id: 'jonas' } },
-        ],
-      },
-    ]);
-    const { code, out, errors } = await run(log, '--public-key', publicKey, '--workspace', workspace);
+    const approval = {
+      ...{ id: 'a1', decision_id: id, verdict: 'approve', content_sha256: first, imported_by: null },
+      approver: { id: 'mira' },
+    };
+    const history = [{ decision_id: id, version: 2, changes: { title: { before: 'Before', after: 'Now' } } }];
+    const withApprovals = (...approvals: object[]) => {
+      const file = write('workspace.json', [{ decisions: [decision], history, approvals }]);
+      return run(log, '--public-key', publicKey, '--workspace', file);
+    };
+    const { code, out, errors } = await withApprovals(approval, {
+      ...approval,
+      id: 'a2',
+      imported_by: 'jonas',
+    });
     expect([code, out.slice(2)]).toEqual([
       0,
       [
@@ -108,7 +110,18 @@ describe('waymark audit verify', () => {
         expect.stringMatching(`entry 2, .*: Mira approved the present text \\(sha256 ${second}\\)$`),
       ],
     ]);
-    expect(errors).toEqual([`not in the audit log: approval forged of decision ${id}`]);
+    expect(errors).toEqual([`imported, so nothing proves it: approve a2 of decision ${id}`]);
+    for (const forged of [
+      { approver: { id: 'jonas' } },
+      { verdict: 'object' },
+      { content_sha256: 'f'.repeat(64) },
+    ]) {
+      const { code, errors } = await withApprovals(approval, { ...approval, ...forged, id: 'forged' });
+      expect([code, errors.at(-1)]).toEqual([
+        1,
+        expect.stringMatching(`lacks [a-z]+ forged of decision ${id}$`),
+      ]);
+    }
     expect((await run(log, '--public-key', publicKey, '--workspace', log)).code).toBe(1);
   });
 

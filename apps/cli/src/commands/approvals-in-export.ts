@@ -17,14 +17,19 @@ const WORDS: Record<string, string> = {
   'decision.abstain': 'abstained on',
 };
 
+const keyOf = (...parts: (string | null)[]) => parts.join(' ');
+
 /**
  * Prints who stood behind which text of each decision: the verdicts in a valid export of the audit log, with
- * the texts in an export of the workspace. Reports approvals of the workspace that the log lacks.
+ * the texts in an export of the workspace. Reports verdicts of the workspace that an import brought, which
+ * nothing proves, and those whose entry is withheld or erased.
+ * @throws CommandError when the workspace has a verdict that the log lacks.
  */
 export async function printApprovals(auditPath: string, workspacePath: string, { out, error }: Terminal) {
   const { decisions, history, approvals = [] } = await readWorkspace(workspacePath);
   const verdicts = Map.groupBy(await verdictsIn(auditPath), ({ resource_id }) => resource_id);
   const proven = new Set<string>();
+  const hidden = new Set<string>();
   const updates = Map.groupBy(history, ({ decision_id }) => decision_id);
   for (const decision of decisions) {
     const own = verdicts.get(decision.id);
@@ -36,17 +41,24 @@ export async function printApprovals(auditPath: string, workspacePath: string, {
       const who = actor.name ?? actor.id;
       if (changes === null) {
         out(`  entry ${seq}, ${created_at}: ${who} ${WORDS[action]} a text: details withheld or erased`);
+        hidden.add(keyOf(decision.id, action));
         continue;
       }
-      proven.add(JSON.stringify([decision.id, actor.id, sha256]));
+      proven.add(keyOf(decision.id, action, actor.id, sha256));
       const text = texts.get(sha256) ?? 'a text that the workspace file lacks';
       out(`  entry ${seq}, ${created_at}: ${who} ${WORDS[action]} ${text} (sha256 ${sha256})`);
     }
   }
-  const isProven = ({ decision_id, approver, content_sha256 }: (typeof approvals)[number]) =>
-    proven.has(JSON.stringify([decision_id, approver.id, content_sha256]));
-  for (const approval of approvals.filter((one) => one.imported_by === null && !isProven(one)))
-    error(`not in the audit log: approval ${approval.id} of decision ${approval.decision_id}`);
+  const missing: string[] = [];
+  for (const { id, decision_id, verdict, approver, content_sha256, imported_by } of approvals) {
+    const action = `decision.${verdict}`;
+    const name = `${verdict} ${id} of decision ${decision_id}`;
+    if (imported_by !== null) error(`imported, so nothing proves it: ${name}`);
+    else if (proven.has(keyOf(decision_id, action, approver.id, content_sha256))) continue;
+    else if (hidden.has(keyOf(decision_id, action))) error(`withheld or erased in the log: ${name}`);
+    else missing.push(name);
+  }
+  if (missing.length > 0) throw new CommandError(`NOT PROVEN: the log lacks ${missing.join(', ')}`);
 }
 
 async function readWorkspace(path: string): Promise<WorkspaceExport> {

@@ -322,6 +322,25 @@ describe('an import into a workspace with the same records', () => {
     expect(key).not.toBe(target.key);
   });
 
+  it('by a key proposes what a rule lets nobody accept without approvals, and says so, as its check does', async () => {
+    const target = await product.workspace();
+    const { cookie, workspaceId } = target;
+    const rules = [{ approvals: 1, mode: 'enforced' }];
+    await product.call('PUT', '/approval-rules', { cookie, body: { workspaceId, rules } });
+    const [one] = own.decisions;
+    const decisions = (['proposed', 'accepted'] as const).map((status) => {
+      return { ...one!, id: newId(), supersedes: null, relates_to: [], status };
+    });
+    const parts = { ...nothing, outcomes: [], history: [], links: [], threads: [], decisions };
+    const file = withParts(own, parts);
+    const warnings = [{ path: 'decisions.1.status', message: expect.stringContaining('needs approvals') }];
+    for (const query of [{ dryRun: 'true' }, {}])
+      expect((await imported(target, file, query)).warnings).toEqual(warnings);
+    expect(new Set((await exported(target)).decisions.map(({ status }) => status))).toEqual(
+      new Set(['proposed']),
+    );
+  });
+
   it('keeps forecasts, which an export by a member leaves out while the workspace hides them', async () => {
     const first = await product.workspace();
     const { key, cookie, workspaceId } = first;

@@ -57,12 +57,15 @@ describe('PUT /approval-rules', () => {
     expect((await suite.send(owner, 'PUT', '/approval-rules', stale)).status).toBe(412);
   });
 
-  it('refuses two rules of a type, no approvals, strangers, and a member', async () => {
+  it('refuses two rules of a type, what nobody can meet, strangers, and a member', async () => {
     const { owner, member } = team();
     const refused = async (rules: object[]) => (await setRules(owner, ...rules)).body.issues?.[0].path;
     expect(await refused([{ approvals: 1 }, { approvals: 2 }])).toBe('rules');
     expect(await refused([{ approvals: 0 }])).toBe('rules.0.approvals');
-    expect(await refused([{ approvals: 1, members: [newId()] }])).toBe('rules.0.members.0');
+    expect(await refused([{ approvals: 2, members: [member.user_id] }])).toBe('rules');
+    const low = { approvals: 1, members: [member.user_id], role: 'admin' };
+    for (const rule of [{ approvals: 1, members: [newId()] }, low])
+      expect(await refused([rule])).toBe('rules.0.members.0');
     expect((await setRules(member, { approvals: 1 })).status).toBe(403);
   });
 });

@@ -27,6 +27,10 @@ const give = (by: Principal, { id }: Decision, probability: number, more: object
   suite.send(by, 'PUT', `/decisions/${id}/forecast`, { body: { probability, ...more } });
 const listed = async (by: Principal, { id }: Decision) =>
   (await suite.get(by, `/decisions/${id}/forecasts`)).body;
+const importAll = (workspace_id: string, ...forecasts: Forecast[]) =>
+  suite.call(servicePrincipal('transfer'), 'POST', '/internal/imports/forecasts', {
+    body: { workspace_id, portion: newId(), forecasts },
+  });
 
 describe('PUT /decisions/{id}/forecast', () => {
   it('keeps one per person and agent, also by key, with what it replaces, and an event each', async () => {
@@ -137,12 +141,7 @@ describe('POST /internal/imports/forecasts', () => {
     const hers = { forecaster: { ...mine.forecaster, id: grace.user_id } };
     const second = [by(newId()), by(newId(), hers)];
     const earlier = by(newId(), { state: 'replaced', ended_at: mine.created_at });
-    const body = {
-      ...{ workspace_id: key.workspace_id, portion: newId() },
-      forecasts: [by(newId(), hers), ...second, earlier, mine],
-    };
-    const path = '/internal/imports/forecasts';
-    const answer = await suite.call(servicePrincipal('transfer'), 'POST', path, { body });
+    const answer = await importAll(key.workspace_id, by(newId(), hers), ...second, earlier, mine);
     expect(answer.body).toEqual({ stored: 2, left_out: second.map(({ id }) => id) });
     expect((await listed(ada, decision)).count).toBe(2);
   });
@@ -158,6 +157,12 @@ describe('GET /metrics/calibration', () => {
       if (i < 9) await give(grace, decision, 1);
       await suite.patch(key, decision.id, { outcome: i < 5 ? 'success' : 'failure' });
     }
+    const tenth = await suite.create(key);
+    const given = (await give(ada, await suite.create(key), 1)).body as Forecast;
+    const { forecaster } = given;
+    const imported = { decision_id: tenth.id, forecaster: { ...forecaster, id: grace.user_id } };
+    await importAll(key.workspace_id, { ...given, ...imported, id: newId(), imported_by: forecaster });
+    await suite.patch(key, tenth.id, { outcome: 'success' });
     const abandoned = await suite.create(key);
     await give(ada, abandoned, 1);
     await suite.patch(key, abandoned.id, { outcome: 'abandoned' });

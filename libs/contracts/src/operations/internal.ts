@@ -317,7 +317,7 @@ const decisions = operationTable('decisions', {
     summary: 'Store decisions of an import, with a new score',
     ...imported(
       { decisions: z.array(importedRecords.decisions) },
-      z.object({ stored: integer(), unnamed: unnamed(), unlike: unlike() }),
+      z.object({ stored: integer(), unnamed: unnamed(), unlike: unlike(), proposed: z.array(uuid()) }),
     ),
   },
   importOutcomes: {

@@ -92,8 +92,11 @@ const RuleInput = body({
 export const ApprovalRulesPut = body(
   { ...workspaceInBody, rules: z.array(RuleInput).max(limits.listItems) },
   ({ rules }, issue) => {
-    const types = (rules as ApprovalRule[]).map(({ decision_type }) => decision_type);
-    if (new Set(types).size < types.length) issue('rules', 'must not have two rules for one decision type');
+    const given = rules as ApprovalRule[];
+    if (new Set(given.map(({ decision_type }) => decision_type)).size < given.length)
+      issue('rules', 'must not have two rules for one decision type');
+    if (given.some(({ approvals, members }) => members.length > 0 && new Set(members).size < approvals))
+      issue('rules', 'must not need more approvals than members are named');
   },
 ).meta({ id: 'ApprovalRulesPut', description: 'All rules of the workspace; an empty list ends approvals' });
 export type ApprovalRulesPut = z.output<typeof ApprovalRulesPut>;

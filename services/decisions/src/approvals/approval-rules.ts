@@ -1,9 +1,9 @@
-import { type ApprovalRules, type ApprovalRulesPut, invalid } from '@waymark/contracts';
+import { type ApprovalRules, type ApprovalRulesPut, invalid, roleReaches } from '@waymark/contracts';
 import { membersAmong, type RequestContext, requireMatch } from '@waymark/service-kit/http';
 import { changesBetween, type Transaction } from '@waymark/service-kit/store';
 import type { DecisionsContext } from '../context.ts';
 
-/** Replaces the rules. Equal ones change nothing. Throws VALIDATION_ERROR for a new stranger. */
+/** Replaces the rules. Equal ones change nothing. Throws VALIDATION_ERROR for a new member whose role is too low. */
 export function putApprovalRules(
   { call, store, commit }: DecisionsContext,
   ctx: RequestContext,
@@ -16,9 +16,10 @@ export function putApprovalRules(
     const known = new Set(before.rules.flatMap(({ members }) => members));
     const added = rules.flatMap(({ members }) => members).filter((id) => !known.has(id));
     const present = await membersAmong(call, workspaceId, added);
-    for (const [i, { members }] of rules.entries()) {
-      const wrong = members.findIndex((id) => !known.has(id) && !present.has(id));
-      if (wrong >= 0) throw invalid(`rules.${i}.members.${wrong}`, 'is not a member of this workspace');
+    for (const [i, { members, role }] of rules.entries()) {
+      const reaches = (id: string) => roleReaches(present.get(id)?.role ?? 'viewer', role);
+      const wrong = members.findIndex((id) => !known.has(id) && !reaches(id));
+      if (wrong >= 0) throw invalid(`rules.${i}.members.${wrong}`, `is not a member who is at least ${role}`);
     }
     const after = { ...before, rules, version: before.version + 1 };
     const changes = changesBetween(before, after, ['rules']);

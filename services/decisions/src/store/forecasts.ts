@@ -44,11 +44,14 @@ export function forecastStore(database: Database, cursors: CursorCodec) {
       return (await found.toArray()).map(({ probability }) => probability);
     },
 
-    /** Returns the forecasts of a workspace whose decisions have such an outcome, without a slow $lookup. */
+    /**
+     * Returns the forecasts of a workspace whose decisions have such an outcome, without a slow $lookup, and
+     * without imported ones: nothing proves when they were given, or by whom.
+     */
     async judged(workspace_id: string): Promise<JudgedForecast[]> {
       const options = { maxTimeMS: JUDGING_MS };
       const given = await forecasts
-        .find({ workspace_id, state: 'current' }, options)
+        .find({ workspace_id, state: 'current', imported_by: null }, options)
         .project<Given>({ _id: 0, decision_id: 1, probability: 1, forecaster: 1 })
         .toArray();
       const ids = [...new Set(given.map(({ decision_id }) => decision_id))];

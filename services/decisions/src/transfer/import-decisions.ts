@@ -12,7 +12,10 @@ interface PartsPortion extends ImportPortion {
   unlike?: string[] | undefined;
 }
 
-/** Stores decisions as they are; only the score is computed again. Throws as `checkImportedLinks` does. */
+/**
+ * Stores decisions as they are; only the score is computed again, and what a rule keeps from being accepted
+ * is `proposed`. Throws as `checkImportedLinks` does.
+ */
 export async function importDecisions(
   { store, storePortion }: DecisionsContext,
   portion: ImportPortion & { decisions: Decision[] },
@@ -32,7 +35,9 @@ export async function importDecisions(
       const subject = { type: 'workspace' as const, id: workspace_id, version: 1 };
       tx.emit('decisions.imported', { subject, data: { decisions }, action: null });
     }
-    return { stored: fresh.length, unnamed, unlike };
+    const changed = new Set(given.filter((one, i) => one !== allowed[i]).map(({ id }) => id));
+    const proposed = fresh.map(({ id }) => id).filter((id) => changed.has(id));
+    return { stored: fresh.length, unnamed, unlike, proposed };
   });
 }
 

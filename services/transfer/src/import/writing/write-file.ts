@@ -9,6 +9,7 @@ import { eachPortion, type Work } from '../work/work.ts';
 const WORKFLOW_EXISTS = 'is left out: the workspace has its workflow already, which stays as it is';
 const DECISION_DIFFERS = 'is left out: the workspace has its decision in another state, or has deleted it';
 const EXTERNAL_ID_TAKEN = 'is left out: another record has it';
+const NEEDS_APPROVAL = 'is proposed: by a rule, accepting it needs approvals, and no person imports it';
 const LEFT_OUT: { [C in ExportCollection]?: string } = {
   nodes: WORKFLOW_EXISTS,
   edges: WORKFLOW_EXISTS,
@@ -51,9 +52,11 @@ export async function writeFile(work: Work, firstStep: number): Promise<void> {
     }
   });
   await write('decisions', async (portion, decisions, rows) => {
-    const { stored, unnamed, unlike } = await call('importDecisions', { body: { ...portion, decisions } });
-    const isUnlike = new Set(unlike);
-    await store.rows.markUnlike(keysOf(rows.filter((_, i) => isUnlike.has(decisions[i]!.id))));
+    const told = await call('importDecisions', { body: { ...portion, decisions } });
+    const { stored, unnamed } = told;
+    const rowsOf = (ids: string[]) => rows.filter((_, i) => ids.includes(decisions[i]!.id));
+    await store.rows.markUnlike(keysOf(rowsOf(told.unlike)));
+    for (const { seq } of rowsOf(told.proposed)) work.report.warn(`decisions.${seq}.status`, NEEDS_APPROVAL);
     return { stored, left_out: [], unnamed };
   });
   await write('outcomes', async (portion, outcomes, rows) =>

@@ -19,6 +19,7 @@ const whole: ScoredFields = {
   tags: ['events'],
   expected_by: '2026-12-31T23:59:59.999Z',
   decided_by: 'Ada',
+  deciders: [],
   outcome: 'pending',
   outcome_confidence_kind: 'forecast',
 };
@@ -152,8 +153,9 @@ describe('dq-2', () => {
     scoreDecision({ ...blank, ...fields }, { model: 'dq-2' }).score;
   const pointsOf = (fields: Partial<ScoredFields>, name: Name) =>
     scoreDecision({ ...blank, ...fields }, { model: 'dq-2' }).components.find((c) => c.name === name)!.points;
+  const inLetters = (n: number) => String(n).replace(/\d/g, (digit) => 'abcdefghij'[Number(digit)]!);
   const words = (count: number, from = 0) =>
-    Array.from({ length: count }, (_, n) => `word${from + n}`).join(' ');
+    Array.from({ length: count }, (_, n) => `word${inLetters(from + n)}`).join(' ');
 
   it('gives padding and letters without a word little', () => {
     const padded = {
@@ -164,10 +166,28 @@ describe('dq-2', () => {
     expect(score2(padded)).toBeLessThan(30);
   });
 
-  it('holds a text that repeats itself at 50', () => {
-    const repeated = { description: 'lorem ipsum '.repeat(50), rationale: 'lorem ipsum '.repeat(50) };
+  it.each([
+    ['repeats itself', 'lorem ipsum '.repeat(50)],
+    ['counts its words', Array.from({ length: 80 }, (_, n) => `word${n} v${n} ${n}`).join(' ')],
+    ['is numbers', Array.from({ length: 80 }, (_, n) => `${n}.${n} ${n}`).join(' ')],
+  ])('holds a text that %s at 50', (_, text) => {
+    const repeated = { description: text, rationale: text };
     const { score, capped } = scoreDecision({ ...whole, ...repeated }, { model: 'dq-2' });
     expect([score, capped]).toEqual([50, true]);
+  });
+
+  it.each([
+    'In the second quarter of 2026 three of our 14 services lost 2 orders each, because v1 of the API has no keys',
+    'Im zweiten Quartal 2026 verloren drei unserer 14 Dienste je 2 Bestellungen, weil die API in v1 keine Schlüssel hat',
+    '2026年第二季度，14个服务中有三个各丢失了2个订单，因为API的v1没有幂等键，重试时会重复写入数据库',
+    'في الربع الثاني من عام 2026 فقدت ثلاث من خدماتنا طلبين لأن الواجهة لا تملك مفاتيح تمنع التكرار عند إعادة المحاولة',
+  ])('counts the words of real sentences with numbers: %s', (description) =>
+    expect(pointsOf({ description }, 'frame')).toBeGreaterThan(5),
+  );
+
+  it('takes members who decide for who decided', () => {
+    const deciders = ['01890a5d-ac96-774b-bcce-b302099a8057'];
+    expect([points({ deciders }, 'commitment'), pointsOf({ deciders }, 'commitment')]).toEqual([0, 3]);
   });
 
   it('gives the shape of title, description and status a fair middle', () => {
@@ -238,6 +258,7 @@ const decision: fc.Arbitrary<ScoredFields> = fc.record({
   tags: fc.array(fc.string(), { maxLength: 3 }),
   expected_by: fc.option(fc.constant('2026-12-31T23:59:59.999Z')),
   decided_by: fc.option(fc.string()),
+  deciders: fc.array(fc.uuid(), { maxLength: 2 }),
   outcome: fc.constantFrom('pending', 'success', 'partial', 'failure', 'abandoned'),
   outcome_confidence_kind: fc.option(fc.constantFrom('forecast', 'retrospective')),
 });

@@ -19,6 +19,7 @@ export type ScoredFields = Pick<
   | 'tags'
   | 'expected_by'
   | 'decided_by'
+  | 'deciders'
   | 'outcome'
   | 'outcome_confidence_kind'
 >;
@@ -189,11 +190,13 @@ function reasoning({ rationale, resolution }: ScoredFields, options: Option[], t
   ];
 }
 
-function commitment({ expected_by, decided_by, status }: ScoredFields, model: QualityModel): Row[] {
+function commitment(fields: ScoredFields, model: QualityModel): Row[] {
+  const { expected_by, decided_by, deciders, status } = fields;
   const [ofDate, ofDecider, ofStatus] = model === 'dq-2' ? [4, 3, 3] : [5, 5, 0];
+  const isDecided = !isBlank(decided_by) || (model === 'dq-2' && deciders.length > 0);
   return [
     row(ofDate, expected_by === null ? 0 : ofDate, ACTIONS.expectedBy),
-    row(ofDecider, isBlank(decided_by) ? 0 : ofDecider, ACTIONS.decidedBy),
+    row(ofDecider, isDecided ? ofDecider : 0, ACTIONS.decidedBy),
     row(ofStatus, status === 'proposed' ? 0 : ofStatus, ACTIONS.status),
   ];
 }

@@ -8,11 +8,15 @@ const ITEM = /^\s*(?:[-*+]|\d{1,2}[.)])\s+(.*)$/;
 /** Later text could not raise a score any more. */
 const CHARACTERS_MAX = 10_000;
 
-/** Returns the different words of a text, folded. Letters alone, and one letter repeated, are no words. */
+/**
+ * Returns the different words of a text, folded. Letters alone, and one letter repeated, are no words. Words
+ * that differ in digits only are one, and so are all numbers.
+ */
 export function distinctWords(text: string): Set<string> {
   const words = new Set<string>();
   for (const { segment, isWordLike } of segmenter.segment(fold(text.slice(0, CHARACTERS_MAX)))) {
-    if (isWordLike && (IDEOGRAPH.test(segment) || new Set(segment).size > 1)) words.add(segment);
+    const word = segment.replace(/[\p{N}.,_]+/gu, '') || '12';
+    if (isWordLike && (IDEOGRAPH.test(word) || new Set(word).size > 1)) words.add(word);
   }
   return words;
 }

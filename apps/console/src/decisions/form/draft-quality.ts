@@ -28,6 +28,7 @@ export function draftQuality(
     tags: body.tags,
     expected_by: body.expectedBy,
     decided_by: body.decidedBy,
+    deciders: body.deciders,
     outcome: 'pending',
     outcome_confidence_kind: frozenKind === undefined ? draftKind : frozenKind,
   };

@@ -4,11 +4,11 @@ type Dates = Pick<SubjectRecord, 'due' | 'told' | 'next_due_at'>;
 
 /** Returns the new dates of a subject. A date that has passed when it becomes known is not told any more. */
 export function nextDue(
-  { told }: Pick<SubjectRecord, 'told'>,
+  { told, due: before }: Pick<SubjectRecord, 'told' | 'due'>,
   due: SubjectRecord['due'],
   now: string,
 ): Dates {
-  const passed = Object.entries(due).filter(([, at]) => at <= now);
+  const passed = Object.entries(due).filter(([kind, at]) => at <= now && at !== before[kind as DueKind]);
   const all = { ...told, ...Object.fromEntries(passed) };
   return { due, told: all, next_due_at: firstOf(due, all) };
 }

@@ -7,6 +7,7 @@ import {
   messageEvent,
   nodeEvent,
   notificationsStack,
+  type Person,
 } from './notifications-stack.ts';
 
 let aheadMs = 0;
@@ -216,29 +217,31 @@ describe('an assignment', () => {
   });
 });
 
-describe('a date', () => {
+describe.each([
+  ['outcome_overdue', 'expected_by'],
+  ['review_due', 'review_by'],
+])('a date of %s', (kind, field) => {
+  const decided = (by: Person, workspaceId: string, at: string, version = 1, id = newId()) => {
+    const more = { workspace_id: workspaceId, id, version, [field]: at, created_by: by.id };
+    const data = sampleDecision({ ...more, status: 'accepted', outcome: 'pending' });
+    const type = version === 1 ? 'decision.created' : 'decision.updated';
+    return eventOf(type, workspaceId, by, { subject: { type: 'decision', id, version }, data });
+  };
+
   it('is told to those responsible when it comes, once, and not if it had passed before', async () => {
-    const { workspaceId, ada, ben } = workspace();
+    const { workspaceId, ben } = workspace();
     const soon = new Date(Date.now() + 60_000).toISOString();
-    const decided = (expected_by: string, version = 1, id = newId()) => {
-      const more = { workspace_id: workspaceId, id, version, expected_by, created_by: ben.id };
-      const data = sampleDecision({ ...more, status: 'accepted', outcome: 'pending' });
-      const type = version === 1 ? 'decision.created' : 'decision.updated';
-      return eventOf(type, workspaceId, ada, { subject: { type: 'decision', id, version }, data });
-    };
-    const due = decided(soon);
-    await stack.publish(due, decided('2020-01-01T00:00:00.000Z'));
+    const due = decided(ben, workspaceId, soon);
+    await stack.publish(due, decided(ben, workspaceId, '2020-01-01T00:00:00.000Z'));
     expect(await stack.told(ben)).toEqual([]);
     aheadMs = 90_000;
     try {
-      await eventually(async () =>
-        expect(await stack.told(ben)).toEqual([['outcome_overdue', due.subject.id]]),
-      );
-      await stack.publish(decided(soon, 2, due.subject.id));
+      await eventually(async () => expect(await stack.told(ben)).toEqual([[kind, due.subject.id]]));
+      await stack.publish(decided(ben, workspaceId, soon, 2, due.subject.id));
     } finally {
       aheadMs = 0;
     }
-    const told = { kind: 'outcome_overdue', workspace_id: workspaceId } as object;
+    const told = { kind, workspace_id: workspaceId } as object;
     expect(await stack.collection('notifications').countDocuments(told)).toBe(1);
   });
 });

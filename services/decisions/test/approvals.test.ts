@@ -410,6 +410,9 @@ describe('POST /decisions/{id}/approval-requests', () => {
     await decide(admin, decision);
     await ask(key, decision, { members: [member.user_id, admin.user_id] });
     expect([await waiting(member), await waiting(admin)]).toEqual([1, 0]);
+    const types = ['decision.created', 'decision.approved', 'decision.approval_requested'] as const;
+    const [, , asked] = await suite.eventsAbout(decision.id, [...types]);
+    expect(asked!.data).toMatchObject({ requested_of: [member.user_id] });
     await decide(member, decision, { verdict: 'abstain' });
     expect(await waiting(member)).toBe(0);
     const { body: changed } = await suite.patch(key, decision.id, { rationale: 'Another text' });

@@ -40,7 +40,7 @@ export function requestDecisionApproval(
     const content_sha256 = contentSha256(decision);
     tx.emit('decision.approval_requested', {
       subject: subjectOf(decision),
-      data: { decision, requested_of: able, content_sha256 },
+      data: { decision, requested_of: open, content_sha256 },
       changes: {
         requested_of: { before: asked?.of ?? [], after: able },
         content_sha256: { before: null, after: content_sha256 },

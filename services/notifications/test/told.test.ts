@@ -327,6 +327,26 @@ describe('a request for approval', () => {
   });
 });
 
+describe('a change that voids an approval', () => {
+  it('asks its approver again, once, unless the approver made it', async () => {
+    const { workspaceId, ada, ben } = workspace();
+    const { id } = sampleDecision();
+    const voided = (approver: Person) =>
+      eventOf('decision.approval_voided', workspaceId, ada, {
+        subject: { type: 'decision', id, version: 2 },
+        data: {
+          ...{ id: newId(), workspace_id: workspaceId, decision_id: id, decision_version: 1 },
+          ...{ content_sha256: 'a'.repeat(64), verdict: 'approve', reason: null, state: 'voided' },
+          ...{ approver: { type: 'session', id: approver.id, name: 'Ben' }, imported_by: null },
+          ...{ created_at: new Date().toISOString(), ended_at: new Date().toISOString() },
+        },
+      });
+    const event = voided(ben);
+    await stack.publish(event, event, voided(ada));
+    expect([await stack.told(ben), await stack.told(ada)]).toEqual([[['approval_requested', id]], []]);
+  });
+});
+
 describe('what a service reports to a person', () => {
   it('is told once, and only to members', async () => {
     const { workspaceId, ada, ben } = workspace();

@@ -6,7 +6,13 @@ import { ofAdmins } from '../records.ts';
 import { tellAbout } from '../tell.ts';
 import type { HandledEvent } from './handled-event.ts';
 import { messageDeleted, messagePosted, messagesImported } from './messages.ts';
-import { approvalRequested, subjectsChanged, subjectsDeleted, subjectTypes } from './subjects.ts';
+import {
+  approvalRequested,
+  approvalVoided,
+  subjectsChanged,
+  subjectsDeleted,
+  subjectTypes,
+} from './subjects.ts';
 
 type Handle = (service: NotificationsContext, event: HandledEvent) => Promise<void>;
 
@@ -32,6 +38,7 @@ const endpointFails =
 const HANDLERS: Partial<Record<EventType, Handle>> = {
   ...Object.fromEntries(subjectTypes.map((type) => [type, subjectsChanged])),
   'decision.approval_requested': approvalRequested,
+  'decision.approval_voided': approvalVoided,
   'decision.deleted': subjectsDeleted,
   'node.deleted': subjectsDeleted,
   'nodes.deleted': subjectsDeleted,

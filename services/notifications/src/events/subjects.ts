@@ -157,6 +157,19 @@ export async function approvalRequested(service: NotificationsContext, event: Ha
   });
 }
 
+const Voided = z.object({ id: z.string(), approver: z.object({ id: z.string().nullable() }) });
+
+/** Tells somebody that what the person said about a decision is void. */
+export async function approvalVoided(service: NotificationsContext, event: HandledEvent): Promise<void> {
+  const { id, approver } = Voided.parse(event.data);
+  const { id: decisionId, version } = event.subject;
+  await changeAndTell(service, event, [{ id: decisionId, type: 'decision' }], async (known) => {
+    const subject = known.get(decisionId)!;
+    if (approver.id === null || subject.deleted_version >= version) return [];
+    return [{ subject, user_id: approver.id, kind: 'approval_requested', cause: `void/${id}` }];
+  });
+}
+
 const DELETED = z.object({ nodes: z.array(z.object({ id: z.string(), version: z.number() })) });
 
 /** Removes what was told of deleted records, unless they were restored since. */

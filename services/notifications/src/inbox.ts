@@ -95,11 +95,11 @@ export async function putSubscription(
   record_id: string,
   { workspace_id, record_type, level }: SubscriptionPut,
 ) {
-  const { userId, workspaceIds } = await viewOf(service, ctx);
+  const { userId, workspaceIds, now } = await viewOf(service, ctx);
   if (!workspaceIds.includes(workspace_id) || !(await exists(service, workspace_id, record_type, record_id)))
     throw new ApiError('NOT_FOUND');
   const subscription = { workspace_id, record_type, record_id, level };
-  await service.store.subscriptions.put(userId, workspaceIds, subscription);
+  await service.store.subscriptions.put(userId, workspaceIds, subscription, now);
   return subscription;
 }
 

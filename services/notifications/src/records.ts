@@ -19,6 +19,7 @@ export interface NotificationRecord extends Omit<Notification, 'title'> {
 export interface SubscriptionRecord extends Subscription {
   id: string;
   user_id: string;
+  put_at: string;
 }
 
 /** The kinds that only admins are told of. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { limits, newId } from '@waymark/contracts';
-import { eventOf, messageEvent, nodeEvent, notificationsStack } from './notifications-stack.ts';
+import { eventOf, messageEvent, nodeEvent, notificationsStack, type Person } from './notifications-stack.ts';
 
 let aheadMs = 0;
 const stack = notificationsStack({ now: () => Date.now() + aheadMs });
@@ -12,6 +12,13 @@ async function mentioned(count = 1) {
   const events = Array.from({ length: count }, () => messageEvent(ada, on, { mentions: [ben.id] }));
   await stack.publish(...events);
   return { ...on, ada, ben, events };
+}
+function memberRemoved(by: Person, { id: user_id }: Person, workspaceId: string) {
+  const at = new Date().toISOString();
+  const member = { id: newId(), workspace_id: workspaceId, user_id, role: 'member' };
+  const more = { email: 'b@b.cc', name: 'Ben', created_at: at, updated_at: at, mail_refused_at: null };
+  const subject = { type: 'member', id: member.id, version: 2 } as const;
+  return eventOf('workspace.member_removed', workspaceId, by, { subject, data: { ...member, ...more } });
 }
 const ids = ({ data }: { data: { id: string }[] }) => data.map(({ id }) => id);
 
@@ -40,21 +47,7 @@ describe('GET /notifications', () => {
     expect(await stack.inbox(ben)).toEqual({ data: [], next_cursor: null, unread_count: 0 });
     const answer = await stack.call(ben, 'PATCH', `/notifications/${told}`, { body: { isRead: true } });
     expect([answer.status, answer.body.error]).toEqual([404, 'NOT_FOUND']);
-    const at = new Date().toISOString();
-    const member = {
-      id: newId(),
-      workspace_id: workspaceId,
-      user_id: ben.id,
-      role: 'member',
-      email: 'b@b.cc',
-      name: 'Ben',
-    };
-    await stack.publish(
-      eventOf('workspace.member_removed', workspaceId, ada, {
-        subject: { type: 'member', id: member.id, version: 2 },
-        data: { ...member, created_at: at, updated_at: at, mail_refused_at: null },
-      }),
-    );
+    await stack.publish(memberRemoved(ada, ben, workspaceId));
     expect(await stack.collection('notifications').countDocuments({ user_id: ben.id } as object)).toBe(0);
   });
 
@@ -189,6 +182,19 @@ describe('subscriptions', () => {
     expect(data.map(({ level }: { level: string }) => level).sort()).toEqual(['mute', 'watch']);
     const gone = () => stack.call(ben, 'DELETE', `/notifications/subscriptions/${nodeId}`);
     expect([(await gone()).status, (await gone()).status]).toEqual([204, 404]);
+  });
+
+  it('end when their person leaves, and not by the late event of a person who is back', async () => {
+    const { ada, ben, workspaceId, nodeId } = await mentioned();
+    stack.records.set(nodeId, workspaceId);
+    const removed = memberRemoved(ada, ben, workspaceId);
+    const late = { ...removed, time: new Date(Date.now() - 1_000).toISOString() };
+    await put(ben, nodeId, { workspaceId, recordType: 'node', level: 'mute' });
+    const left = () => stack.collection('subscriptions').countDocuments({ user_id: ben.id } as object);
+    await stack.publish(late);
+    expect(await left()).toBe(1);
+    await stack.publish(memberRemoved(ada, ben, workspaceId));
+    expect(await left()).toBe(0);
   });
 
   it('refuse records of another workspace, and workspaces of others', async () => {

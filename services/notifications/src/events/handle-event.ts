@@ -69,7 +69,7 @@ const HANDLERS: Partial<Record<EventType, Handle>> = {
   async 'workspace.member_removed'({ store, announce }, { workspaceId, data, time }) {
     const { user_id } = Member.parse(data);
     await store.inbox.removeOf(workspaceId, user_id, time);
-    await store.subscriptions.removeOf(workspaceId, user_id);
+    await store.subscriptions.removeOf(workspaceId, user_id, time);
     announce([user_id]);
   },
   async 'workspace.member_updated'({ store, announce }, { workspaceId, data, time }) {

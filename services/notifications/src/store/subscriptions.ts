@@ -21,8 +21,14 @@ export function subscriptionStore(database: Database) {
     },
 
     /** Throws LIMIT_EXCEEDED for more in all of `workspaceIds`. */
-    async put(userId: string, workspaceIds: string[], subscription: Subscription): Promise<void> {
-      const { workspace_id, record_id, ...set } = subscription;
+    async put(
+      userId: string,
+      workspaceIds: string[],
+      subscription: Subscription,
+      put_at: string,
+    ): Promise<void> {
+      const { workspace_id, record_id, ...level } = subscription;
+      const set = { ...level, put_at };
       const own = { workspace_id, user_id: userId, record_id };
       const changed = await collection.updateOne(own, { $set: set });
       if (changed.matchedCount > 0) return;
@@ -42,8 +48,9 @@ export function subscriptionStore(database: Database) {
       return (await collection.deleteMany(own)).deletedCount > 0;
     },
 
-    async removeOf(workspaceId: string, userId: string): Promise<void> {
-      await collection.deleteMany({ workspace_id: workspaceId, user_id: userId });
+    /** Removes what a person watched or had muted in a workspace until a time. */
+    async removeOf(workspaceId: string, userId: string, until: string): Promise<void> {
+      await collection.deleteMany({ workspace_id: workspaceId, user_id: userId, put_at: { $lte: until } });
     },
   };
 }

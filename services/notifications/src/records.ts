@@ -7,7 +7,7 @@ export interface NotificationRecord extends Omit<Notification, 'title'> {
   cause: string;
   /** The name of a record that has no events, such as an endpoint. */
   title: string | null;
-  /** The place in the inbox: its creation, or the end of its last snooze. */
+  /** The place in the inbox: its creation, or the end of its last snooze; REMOVED for none. */
   listed_at: string;
   /** Since when it waits for the decision how it is mailed; null after that. */
   mail_at: string | null;

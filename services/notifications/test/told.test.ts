@@ -72,6 +72,32 @@ describe('a mention', () => {
     expect(await stack.told(cleo)).toEqual([]);
   });
 
+  it('comes back read, and is not mailed again, with a message that is restored or names the person again', async () => {
+    const { ada, ben, cleo: _, ...on } = workspace();
+    const id = newId();
+    const at = (version: number, mentions: string[] = []) => messageEvent(ada, on, { id, version, mentions });
+    const first = at(1, [ben.id]);
+    await stack.publish(first);
+    await eventually(() => expect(stack.mailed(ben)).toHaveLength(1));
+    await stack.call(ben, 'POST', '/notifications/read', { body: {} });
+    const known = await stack.inbox(ben);
+    await stack.publish(at(2));
+    expect(await stack.told(ben)).toEqual([]);
+    await stack.publish(at(3, [ben.id]));
+    expect(await stack.inbox(ben)).toEqual(known);
+    const deletion = messageDeleted(ada, at(3));
+    await stack.publish(deletion, first);
+    expect(await stack.told(ben)).toEqual([]);
+    const path = `/notifications/${known.data[0].id}`;
+    expect((await stack.call(ben, 'PATCH', path, { body: { isRead: false } })).status).toBe(404);
+    const restored = { ...at(5, [ben.id]), type: 'thread.message_created' as const };
+    await stack.publish(restored, deletion);
+    expect(await stack.inbox(ben)).toEqual(known);
+    const waiting = { user_id: ben.id, mail_at: { $ne: null } } as object;
+    expect(await stack.collection('notifications').countDocuments(waiting)).toBe(0);
+    expect(stack.mailed(ben)).toHaveLength(1);
+  });
+
   it('of a message whose deletion came first tells nobody', async () => {
     const { ada, ben, cleo: _, ...on } = workspace();
     const event = messageEvent(ada, on, { mentions: [ben.id] });
@@ -289,6 +315,12 @@ describe('an endpoint that fails or was disabled', () => {
       { kind: 'endpoint_failing', ...about },
     ]);
     expect([(await stack.told(owner!)).length, (await stack.told(member!)).length]).toEqual([2, 0]);
+    const deleted = eventOf('webhook.deleted', workspaceId, owner!, {
+      ...{ subject: { type: 'webhook', id, version: 3 }, data: { id } },
+    });
+    await stack.publish(deleted, event, failing);
+    expect(await stack.told(owner!)).toEqual([]);
+    await stack.publish(failing, { ...event, id: newId(), subject: { ...event.subject, id: newId() } });
     const changed = {
       ...{ id: newId(), workspace_id: workspaceId, user_id: admin!.id, role: 'member' },
       email: 'a@b.cc',

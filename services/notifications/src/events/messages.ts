@@ -127,6 +127,8 @@ export async function messageDeleted(service: NotificationsContext, event: Handl
   await changeAndTell(service, event, [reference], async (_, change) => {
     const nothing = { content: '', author: { type: 'anonymous', id: null, name: null }, mentions: [] };
     const message = recordOf(event, { ...data, ...nothing, created_at: event.time }, reference.id);
+    // It may be restored by now.
+    if (((await change.message(message.id))?.version ?? 0) > message.version) return [];
     await change.putMessage({ ...message, is_deleted: true });
     await change.removeAboutMessage(message.id);
     return [];

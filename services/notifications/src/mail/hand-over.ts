@@ -1,6 +1,7 @@
 import { limits } from '@waymark/contracts';
 import type { NotificationsContext } from '../context.ts';
 import type { NotificationRecord } from '../records.ts';
+import { REMOVED } from '../store/collections.ts';
 import { nextMorning } from './next-morning.ts';
 
 /** What an old event tells can wait for the daily mail. */
@@ -16,7 +17,7 @@ export function handOverMails({ call, now, store }: Omit<NotificationsContext, '
 
   async function decide(user_id: string, theirs: readonly NotificationRecord[]): Promise<void> {
     const { at_once, daily, time_zone } = await store.mailSettings.of(user_id);
-    const unread = theirs.filter(({ read_at }) => read_at === null);
+    const unread = theirs.filter(({ read_at, listed_at }) => read_at === null && listed_at !== REMOVED);
     const atOnce = unread.filter((one) => at_once.includes(one.kind));
     const notification_ids = atOnce.filter(isNews).map(({ id }) => id);
     const { over_limit } =

@@ -33,6 +33,11 @@ export const indexes: Indexes = {
   [MESSAGES]: [{ key: { workspace_id: 1, subject_id: 1, place: 1 } }],
 };
 
+/** The `listed_at` of what was removed. It stays until it expires, so that its cause is not told again. */
+export const REMOVED = '9999';
+/** Removes notifications from the inboxes, with what they quote. */
+export const toRemove = { $set: { listed_at: REMOVED, excerpt: null } };
+
 /** The collections that are deleted with a workspace, and the field that names the workspace. */
 export const ownedCollections = {
   [NOTIFICATIONS]: 'workspace_id',

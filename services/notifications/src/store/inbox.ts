@@ -2,7 +2,7 @@ import { type CursorCodec, limits, type NotificationKind } from '@waymark/contra
 import { type Database, type PageRequest, recordCollection, type Stored } from '@waymark/service-kit/store';
 import type { Filter } from 'mongodb';
 import type { NotificationRecord } from '../records.ts';
-import { NOTIFICATIONS } from './collections.ts';
+import { NOTIFICATIONS, REMOVED, toRemove } from './collections.ts';
 
 const NEWEST = [
   ['listed_at', -1],
@@ -21,12 +21,13 @@ export function inboxStore(database: Database, cursors: CursorCodec) {
   const records = recordCollection<NotificationRecord>(database, NOTIFICATIONS);
   const { collection } = records;
 
-  const seen = ({ userId, workspaceIds, now }: View) =>
+  const kept = ({ userId, workspaceIds }: View) =>
     ({
       user_id: userId,
       workspace_id: { $in: workspaceIds },
-      listed_at: { $lte: now },
+      listed_at: { $ne: REMOVED },
     }) satisfies InboxFilter;
+  const seen = (view: View) => ({ ...kept(view), listed_at: { $lte: view.now } }) satisfies InboxFilter;
 
   return {
     page(view: View, { unread, ...page }: PageRequest & { unread?: boolean | undefined }) {
@@ -40,13 +41,11 @@ export function inboxStore(database: Database, cursors: CursorCodec) {
       collection.countDocuments({ ...seen(view), read_at: null }, { limit: limits.countedNotifications }),
 
     update(view: View, id: string, set: Partial<NotificationRecord>): Promise<NotificationRecord | null> {
-      const { listed_at: _, ...own } = seen(view);
       // An empty $set is refused.
-      return records.findAndUpdate({ ...own, _id: id }, { $set: { user_id: view.userId, ...set } });
+      return records.findAndUpdate({ ...kept(view), _id: id }, { $set: { user_id: view.userId, ...set } });
     },
 
-    find: ({ userId, workspaceIds }: View, id: string) =>
-      records.findOne({ user_id: userId, workspace_id: { $in: workspaceIds }, _id: id }),
+    find: (view: View, id: string) => records.findOne({ ...kept(view), _id: id }),
 
     /** Returns how many it marked. */
     async markRead(view: View, upTo: string): Promise<number> {
@@ -57,11 +56,11 @@ export function inboxStore(database: Database, cursors: CursorCodec) {
     /** Removes what a person was told in a workspace until a time. */
     async removeOf(workspaceId: string, userId: string, until: string, kinds?: NotificationKind[]) {
       const theirs = { workspace_id: workspaceId, user_id: userId, created_at: { $lte: until } };
-      await collection.deleteMany({ ...theirs, ...(kinds && { kind: { $in: kinds } }) });
+      await collection.updateMany({ ...theirs, ...(kinds && { kind: { $in: kinds } }) }, toRemove);
     },
 
     async removeAbout(workspaceId: string, recordId: string): Promise<void> {
-      await collection.deleteMany({ workspace_id: workspaceId, record_id: recordId });
+      await collection.updateMany({ workspace_id: workspaceId, record_id: recordId }, toRemove);
     },
   };
 }

@@ -9,7 +9,7 @@ import {
 } from '@waymark/service-kit/store';
 import type { ClientSession } from 'mongodb';
 import type { MessageRecord, NotificationRecord, SubjectRecord } from '../records.ts';
-import { MESSAGES, NOTIFICATIONS, SUBJECTS, SUBSCRIPTIONS } from './collections.ts';
+import { MESSAGES, NOTIFICATIONS, SUBJECTS, SUBSCRIPTIONS, toRemove } from './collections.ts';
 
 export type SubjectReference = Pick<SubjectRecord, 'id' | 'type'>;
 export type NewNotification = Omit<NotificationRecord, 'id' | 'expires_at' | 'mail_at' | 'digest_at'>;
@@ -18,6 +18,9 @@ export type SubjectChange = ReturnType<typeof changeIn>;
 /** Messages that were handled before an earlier one of the same thread. */
 const LATER_MESSAGES_MAX = 100;
 const DAY_MS = 86_400_000;
+
+/** Where a removed notification was listed. */
+const listed_at = { $ifNull: ['$snoozed_until', '$created_at'] };
 
 /** The stored id: a deleted decision, and what is about it, may be imported into another workspace. */
 const storedId = (workspaceId: string, id: string) => `${workspaceId}/${id}`;
@@ -73,23 +76,25 @@ function changeIn(database: Pick<Database, 'collection'>, workspaceId: string, s
       if (writes.length > 0) await notifications.bulkWrite(writes, { session });
     },
 
-    /** Follows an edit: the new excerpt, and no mention of others than `mentioned`. */
+    /**
+     * Follows an edit: the new excerpt, and no mention of others than `mentioned`. What was removed before
+     * comes back as it was: read or not, and mailed or not.
+     */
     async editMessage(id: string, excerpt: string, mentioned: string[]): Promise<void> {
       const about = { workspace_id, message_id: id };
-      await notifications.deleteMany(
-        { ...about, kind: 'mention', user_id: { $nin: mentioned } },
-        { session },
-      );
-      await notifications.updateMany(about, { $set: { excerpt } }, { session });
+      const others = { kind: 'mention' as const, user_id: { $nin: mentioned } };
+      await notifications.updateMany({ ...about, ...others }, toRemove, { session });
+      const $set = { excerpt: { $literal: excerpt }, listed_at };
+      await notifications.updateMany({ ...about, $nor: [others] }, [{ $set }], { session });
     },
 
     async removeAboutMessage(id: string): Promise<void> {
-      await notifications.deleteMany({ workspace_id, message_id: id }, { session });
+      await notifications.updateMany({ workspace_id, message_id: id }, toRemove, { session });
     },
 
     async removeAbout(ids: string[]): Promise<void> {
       const about = { workspace_id, record_id: { $in: ids } };
-      await notifications.deleteMany(about, { session });
+      await notifications.updateMany(about, toRemove, { session });
       await messages.deleteMany({ workspace_id, subject_id: { $in: ids } }, { session });
       await database.collection(SUBSCRIPTIONS).deleteMany(about, { session });
     },

@@ -1,6 +1,6 @@
 import { type Database, recordCollection } from '@waymark/service-kit/store';
 import type { NotificationRecord } from '../records.ts';
-import { NOTIFICATIONS } from './collections.ts';
+import { NOTIFICATIONS, REMOVED } from './collections.ts';
 
 /** The notifications that are to be mailed: first `mail_at` says so, then `digest_at` for a daily mail. */
 export function toMailStore(database: Database) {
@@ -46,10 +46,11 @@ export function toMailStore(database: Database) {
       await collection.updateMany({ user_id, digest_at: { $type: 'string' } }, { $set: { digest_at } });
     },
 
-    /** Those of `ids` that the person has neither read nor snoozed, the oldest first. */
+    /** Those of `ids` that were neither read, snoozed nor removed, the oldest first. */
     unread(user_id: string, workspaceIds: string[], ids: string[]): Promise<NotificationRecord[]> {
       const own = { user_id, workspace_id: { $in: workspaceIds }, _id: { $in: ids } };
-      return find({ ...own, read_at: null, snoozed_until: null }, { sort: { _id: 1 } });
+      const unread = { read_at: null, snoozed_until: null, listed_at: { $ne: REMOVED } };
+      return find({ ...own, ...unread }, { sort: { _id: 1 } });
     },
   };
 }

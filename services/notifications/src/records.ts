@@ -20,6 +20,8 @@ export interface SubscriptionRecord extends Subscription {
   id: string;
   user_id: string;
   put_at: string;
+  /** Only while the record is in the trash. */
+  expires_at?: Date;
 }
 
 /** The kinds that only admins are told of. */

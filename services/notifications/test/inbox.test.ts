@@ -185,6 +185,29 @@ describe('subscriptions', () => {
     expect([(await gone()).status, (await gone()).status]).toEqual([204, 404]);
   });
 
+  it('hold again for a record that is restored', async () => {
+    const { ada, ben, ...on } = await mentioned();
+    const { nodeId, workspaceId } = on;
+    stack.records.set(nodeId, workspaceId);
+    await put(ben, nodeId, { workspaceId, recordType: 'node', level: 'mute' });
+    const deletion = eventOf('node.deleted', workspaceId, ada, {
+      subject: { type: 'node', id: nodeId, version: 2 },
+      data: { id: nodeId, workflow_id: newId() },
+    });
+    const levels = async () =>
+      (await stack.call(ben, 'GET', '/notifications/subscriptions')).body.data.map(
+        ({ level }: { level: string }) => level,
+      );
+    await stack.publish(nodeEvent(ada, on), deletion);
+    expect(await levels()).toEqual([]);
+    await stack.publish(nodeEvent(ada, on, { version: 3 }), deletion);
+    expect(await levels()).toEqual(['mute']);
+    const of = { user_id: ben.id, expires_at: { $exists: false } } as object;
+    expect(await stack.collection('subscriptions').countDocuments(of)).toBe(1);
+    await stack.publish(messageEvent(ada, { ...on, generation: 2 }, { mentions: [ben.id] }));
+    expect(await stack.told(ben)).toEqual([]);
+  });
+
   it('end when their person leaves, and not by the late event of a person who is back', async () => {
     const { ada, ben, workspaceId, nodeId } = await mentioned();
     stack.records.set(nodeId, workspaceId);

@@ -89,9 +89,14 @@ export async function subjectsChanged(service: NotificationsContext, event: Hand
   const all = READ[event.type]!(event);
   for (let i = 0; i < all.length; i += SUBJECTS_AT_ONCE) {
     const some = all.slice(i, i + SUBJECTS_AT_ONCE);
-    await changeAndTell(service, event, some, async (known) =>
-      some.flatMap((one) => follow(event, known.get(one.id)!, one)),
-    );
+    await changeAndTell(service, event, some, async (known, change) => {
+      const restored = some.filter(({ id, version }) => {
+        const { deleted_version } = known.get(id)!;
+        return deleted_version > 0 && version > deleted_version;
+      });
+      if (restored.length > 0) await change.restoreAbout(restored.map(({ id }) => id));
+      return some.flatMap((one) => follow(event, known.get(one.id)!, one));
+    });
   }
 }
 
@@ -192,7 +197,10 @@ export async function subjectsDeleted(service: NotificationsContext, event: Hand
         Object.assign(subject, { version, assigned_to: null, responsible: [], due: {}, next_due_at: null });
         return true;
       });
-      await change.removeAbout(gone.map(({ id }) => id));
+      await change.removeAbout(
+        gone.map(({ id }) => id),
+        event.time,
+      );
       return [];
     });
   }

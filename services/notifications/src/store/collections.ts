@@ -23,6 +23,7 @@ export const indexes: Indexes = {
     { key: { workspace_id: 1, user_id: 1, record_id: 1 }, unique: true },
     { key: { workspace_id: 1, record_id: 1 } },
     { key: { user_id: 1, workspace_id: 1 } },
+    { key: { expires_at: 1 }, expireAfterSeconds: 0 },
   ],
   [SUBJECTS]: [
     { key: { workspace_id: 1, _id: 1 } },

@@ -9,7 +9,7 @@ import {
 } from '@waymark/service-kit/store';
 import type { ClientSession } from 'mongodb';
 import type { MessageRecord, NotificationRecord, SubjectRecord } from '../records.ts';
-import { MESSAGES, NOTIFICATIONS, SUBJECTS, SUBSCRIPTIONS, toRemove } from './collections.ts';
+import { MESSAGES, NOTIFICATIONS, REMOVED, SUBJECTS, SUBSCRIPTIONS, toRemove } from './collections.ts';
 
 export type SubjectReference = Pick<SubjectRecord, 'id' | 'type'>;
 export type NewNotification = Omit<NotificationRecord, 'id' | 'expires_at' | 'mail_at' | 'digest_at'>;
@@ -39,6 +39,7 @@ const newSubject = ({ id, type }: SubjectReference, workspace_id: string): Subje
 function changeIn(database: Pick<Database, 'collection'>, workspaceId: string, session: ClientSession) {
   const notifications = database.collection<Stored<NotificationRecord>>(NOTIFICATIONS);
   const messages = database.collection<Stored<MessageRecord>>(MESSAGES);
+  const subscriptions = database.collection(SUBSCRIPTIONS);
   const workspace_id = workspaceId;
   return {
     async message(id: string): Promise<MessageRecord | null> {
@@ -92,11 +93,20 @@ function changeIn(database: Pick<Database, 'collection'>, workspaceId: string, s
       await notifications.updateMany({ workspace_id, message_id: id }, toRemove, { session });
     },
 
-    async removeAbout(ids: string[]): Promise<void> {
+    /** Subscriptions stay for as long as the records can be restored. */
+    async removeAbout(ids: string[], deletedAt: string): Promise<void> {
       const about = { workspace_id, record_id: { $in: ids } };
       await notifications.updateMany(about, toRemove, { session });
       await messages.deleteMany({ workspace_id, subject_id: { $in: ids } }, { session });
-      await database.collection(SUBSCRIPTIONS).deleteMany(about, { session });
+      const expires_at = new Date(Date.parse(deletedAt) + limits.trashDays * DAY_MS);
+      await subscriptions.updateMany(about, { $set: { expires_at } }, { session });
+    },
+
+    async restoreAbout(ids: string[]): Promise<void> {
+      const about = { workspace_id, record_id: { $in: ids } };
+      const removed = { ...about, message_id: null, listed_at: REMOVED };
+      await notifications.updateMany(removed, [{ $set: { listed_at } }], { session });
+      await subscriptions.updateMany(about, { $unset: { expires_at: 1 } }, { session });
     },
   };
 }

@@ -11,7 +11,8 @@ export function subscriptionStore(database: Database) {
 
   return {
     async list(userId: string, workspaceIds: string[]): Promise<Subscription[]> {
-      const filter = { user_id: userId, workspace_id: { $in: workspaceIds } };
+      // Not those of deleted records.
+      const filter = { user_id: userId, workspace_id: { $in: workspaceIds }, expires_at: { $exists: false } };
       return (await collection.find(filter).sort({ workspace_id: 1, record_id: 1 }).toArray()).map(view);
     },
 

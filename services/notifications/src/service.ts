@@ -38,6 +38,10 @@ export async function startNotifications(
     run: handOverMails({ call, now, store }),
     failure: 'notifications not handed over to be mailed; tried again later',
   });
+  runtime.metrics.watchMailOldest(async () => {
+    const oldest = await store.toMail.oldest(new Date(now()).toISOString());
+    return oldest === null ? 0 : (now() - Date.parse(oldest)) / 1000;
+  });
   const announceInboxes = announcer(runtime);
   const announce = (userIds: readonly string[]) => {
     announceInboxes(userIds);

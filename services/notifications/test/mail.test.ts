@@ -78,8 +78,11 @@ describe('a notification', () => {
     await decided(ben);
     const atOnce = stack.mailed(ben).length;
     expect(atOnce).toBe(1);
+    const waited = () => stack.metric('waymark_mail_oldest_waiting_seconds');
+    await eventually(async () => expect(await waited()).toBe(0));
     stack.onMailed = () => null;
     aheadMs = 24 * HOUR_MS;
+    await eventually(async () => expect(await waited()).toBeGreaterThan(0));
     await eventually(() => stack.mailed(ben).length > atOnce + 1);
     stack.onMailed = () => ({ over_limit: [] });
     const waiting = { user_id: ben.id, digest_at: { $ne: null } } as object;

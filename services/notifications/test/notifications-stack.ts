@@ -116,6 +116,11 @@ export function notificationsStack(seams: NonNullable<Parameters<typeof startNot
     onMailed: (_: Mailed): { over_limit: string[] } | null => ({ over_limit: [] }),
     /** What was handed over to be mailed to a person. */
     mailed: ({ id }: Person) => mailed.filter(({ user_id }) => user_id === id),
+    /** The value of a metric without labels. */
+    async metric(name: string): Promise<number> {
+      const text = await (await fetch(`http://127.0.0.1:${one.adminPort}/metrics`)).text();
+      return Number(new RegExp(`^${name}{[^}]*} (.*)$`, 'm').exec(text)?.[1]);
+    },
     internal: (path: string, body: object) => one.call(servicePrincipal('accounts'), 'POST', path, { body }),
     collection: (name: string) => one.database.collection<{ _id: string }>(name),
     /** A new member of a workspace, or of several. */

@@ -131,6 +131,10 @@ export function createMetrics(service: string) {
       '1 while the database of a consumer is older than the event stream, because it was set back; absent until both were compared',
       'consumer',
     ),
+    watchMailOldest: watched(
+      'waymark_mail_oldest_waiting_seconds',
+      'How long the oldest unsent mail, or notification to mail, has waited, the same on every replica; 0 without one, absent where no mail is sent and while MongoDB is down',
+    ),
     requestSeconds: new Histogram({
       name: 'waymark_request_duration_seconds',
       help: 'Time from a request’s headers to the end of its answer',

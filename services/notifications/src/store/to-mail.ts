@@ -13,6 +13,13 @@ export function toMailStore(database: Database) {
     /** Those of which it is not decided how they are mailed, the oldest first. */
     undecided: (now: string, limit: number) => find({ mail_at: until(now) }, { sort: { mail_at: 1 }, limit }),
 
+    /** Since when the oldest waits to be handed over; null without one. */
+    async oldest(now: string): Promise<string | null> {
+      const [first] = await find({ mail_at: until(now) }, { sort: { mail_at: 1 }, limit: 1 });
+      const [daily] = await find({ digest_at: until(now) }, { sort: { digest_at: 1 }, limit: 1 });
+      return [first?.mail_at, daily?.digest_at].filter((at) => at != null).sort()[0] ?? null;
+    },
+
     /** Ends the decision: they wait for the daily mail of `digest_at`, or for none. */
     async decide(ids: string[], digest_at: string | null): Promise<void> {
       if (ids.length > 0)

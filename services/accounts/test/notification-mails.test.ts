@@ -140,6 +140,22 @@ describe('the mail of a notification', () => {
     expect(mails.to(ben.email)[0]!.headers).not.toHaveProperty('references');
   });
 
+  it('of a day says how many it has no place for, in both languages, as text and as HTML', async () => {
+    for (const [language, words] of [
+      ['en', 'And 1,234 more in your inbox:'],
+      ['de', 'Und 1.234 weitere in Ihrem Posteingang:'],
+    ] as const) {
+      const ben = await accounts.signUp('Ben');
+      await ben.call('PATCH', '/auth/me', { body: { language } });
+      const body = { userId: ben.userId, isDaily: true, notificationIds: [notificationOf().id], more: 1234 };
+      const path = '/internal/mails/notifications';
+      await accounts.call(servicePrincipal('notifications'), 'POST', path, { body });
+      const { subject, text, html } = await mails.first(ben.email);
+      expect(subject).toMatch(/1.235/);
+      for (const part of [text, html]) expect(part).toContain(words);
+    }
+  });
+
   it('waits while notifications is away, and holds up no other mail', async () => {
     const ben = await accounts.signUp('Ben');
     isAway = true;

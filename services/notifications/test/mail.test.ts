@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { newId } from '@waymark/contracts';
+import { limits, newId } from '@waymark/contracts';
 import { eventually } from '@waymark/testing';
 import { messageEvent, nodeEvent, notificationsStack, type Person } from './notifications-stack.ts';
 
@@ -44,7 +44,8 @@ describe('a notification', () => {
     await decided(ben);
     aheadMs = 24 * HOUR_MS;
     await eventually(() => expect(stack.mailed(ben)).toHaveLength(2));
-    expect(stack.mailed(ben)[1]).toEqual({ user_id: ben.id, is_daily: true, notification_ids: [reply] });
+    const daily = { user_id: ben.id, is_daily: true, notification_ids: [reply], more: 0 };
+    expect(stack.mailed(ben)[1]).toEqual(daily);
 
     const chosen = { timeZone: 'Asia/Kathmandu', atOnce: ['reply'], daily: [] };
     expect((await put(ben, chosen)).body).toEqual({
@@ -78,11 +79,8 @@ describe('a notification', () => {
     await decided(ben);
     const atOnce = stack.mailed(ben).length;
     expect(atOnce).toBe(1);
-    const waited = () => stack.metric('waymark_mail_oldest_waiting_seconds');
-    await eventually(async () => expect(await waited()).toBe(0));
     stack.onMailed = () => null;
     aheadMs = 24 * HOUR_MS;
-    await eventually(async () => expect(await waited()).toBeGreaterThan(0));
     await eventually(() => stack.mailed(ben).length > atOnce + 1);
     stack.onMailed = () => ({ over_limit: [] });
     const waiting = { user_id: ben.id, digest_at: { $ne: null } } as object;
@@ -94,6 +92,42 @@ describe('a notification', () => {
         .map((one) => one.notification_ids.join()),
     );
     expect(daily).toEqual(new Set([(await idsOf(ben)).toSorted().toReversed().join()]));
+  });
+
+  it('waits for the next hour where no daily mail is wanted, also one of long ago', async () => {
+    const { ada, ben, ...on } = workspace();
+    await put(ben, { timeZone: 'UTC', atOnce: ['mention'], daily: [] });
+    stack.onMailed = ({ notification_ids }) => ({ over_limit: notification_ids });
+    const old = { ...messageEvent(ada, on, { mentions: [ben.id] }), time: '2020-02-03T04:05:06.000Z' };
+    await stack.publish(old);
+    await eventually(() => expect(stack.mailed(ben)).toHaveLength(1));
+    const later = { user_id: ben.id, mail_at: { $gt: new Date().toISOString() } } as object;
+    await eventually(async () => (await stack.collection('notifications').countDocuments(later)) === 1);
+    const waited = () => stack.metric('waymark_mail_oldest_waiting_seconds');
+    await eventually(async () => expect(await waited()).toBe(0));
+    stack.onMailed = () => null;
+    aheadMs = HOUR_MS + 60_000;
+    await eventually(async () => expect(await waited()).toBeGreaterThan(50));
+    stack.onMailed = () => ({ over_limit: [] });
+    await decided(ben);
+    const ids = await idsOf(ben);
+    expect(stack.mailed(ben).map((one) => one.notification_ids)).toEqual(stack.mailed(ben).map(() => ids));
+  });
+
+  it('of more than a daily mail has place for is counted in it, unless it was read', async () => {
+    const { ada, ben, ...on } = workspace();
+    const count = limits.mailedNotifications + 3;
+    await put(ben, { timeZone: 'UTC', atOnce: [], daily: ['mention'] });
+    await stack.publish(
+      ...Array.from({ length: count }, () => messageEvent(ada, on, { mentions: [ben.id] })),
+    );
+    await decided(ben);
+    const [newest] = await idsOf(ben);
+    await stack.call(ben, 'PATCH', `/notifications/${newest}`, { body: { isRead: true } });
+    aheadMs = 24 * HOUR_MS;
+    await eventually(() => expect(stack.mailed(ben)).toHaveLength(1));
+    const { notification_ids, more } = stack.mailed(ben)[0]!;
+    expect([notification_ids.length, more]).toEqual([limits.mailedNotifications, 2]);
   });
 
   it('that was read before it could be handed over is not mailed', async () => {

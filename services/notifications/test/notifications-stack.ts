@@ -32,6 +32,7 @@ interface Mailed {
   user_id: string;
   is_daily: boolean;
   notification_ids: string[];
+  more?: number;
 }
 
 /** Starts the service for the tests of a file, with doubles of accounts, decisions and workflows. */

@@ -267,6 +267,8 @@ const accounts = operationTable('accounts', {
       user_id: uuid(),
       is_daily: z.boolean(),
       notification_ids: z.array(uuid()).max(limits.mailedNotifications),
+      /** How many others a daily mail has no place for. */
+      more: z.number().int().min(0).optional(),
     }),
     /** Those beyond the mails of an hour. */
     response: answer({ over_limit: z.array(z.string()) }),

@@ -13,7 +13,7 @@ const SUBJECT_CHARACTERS = 120;
  */
 export async function queueNotificationMail(
   { commit, config, mailLimits, now, store }: AccountsContext,
-  { user_id, is_daily, notification_ids }: { user_id: string; is_daily: boolean; notification_ids: string[] },
+  { user_id, is_daily, notification_ids, more }: Omit<NotificationTopic, 'kind'> & { is_daily: boolean },
 ): Promise<{ over_limit: string[] }> {
   const user = config.mail && (await store.users.byId(user_id));
   if (!user) return { over_limit: [] };
@@ -27,7 +27,7 @@ export async function queueNotificationMail(
     const each = is_daily ? [fresh].filter((all) => all.length > 0) : fresh.map((id) => [id]);
     const kind = is_daily ? 'daily' : 'notification';
     for (const ids of each)
-      await store.mails.insert({ kind, user_id, notification_ids: ids }, user.email, now(), session);
+      await store.mails.insert({ kind, user_id, notification_ids: ids, more }, user.email, now(), session);
   });
   return { over_limit };
 }
@@ -35,7 +35,7 @@ export async function queueNotificationMail(
 /** Writes a mail of notifications; null when the user has read them, has left, or wants none any more. */
 export async function notificationMail(
   { call, config, store, unsubscribeTokens }: AccountsContext,
-  { kind, user_id, notification_ids }: NotificationTopic,
+  { kind, user_id, notification_ids, more = 0 }: NotificationTopic,
   texts: MailTexts,
   language: Language,
 ): Promise<MailContent | null> {
@@ -45,6 +45,7 @@ export async function notificationMail(
   if (!user || !first) return null;
   const url = config.publicUrl;
   const isDaily = kind === 'daily';
+  const counted = new Intl.NumberFormat(language);
   const workspaces = await store.workspaces.byIds(data.map(({ workspace_id }) => workspace_id));
   const workspaceOf = ({ workspace_id }: Notification) =>
     oneLine(workspaces.find(({ id }) => id === workspace_id)?.name ?? '');
@@ -62,11 +63,11 @@ export async function notificationMail(
     to: user.email,
     // The same for all mails of a record: some mail programs thread by the subject, too.
     subject: isDaily
-      ? texts.dailySubject(new Intl.NumberFormat(language).format(data.length))
+      ? texts.dailySubject(counted.format(data.length + more))
       : `[${workspaceOf(first)}] ${title.toWellFormed()}`,
     paragraphs: [
       ...paragraphs,
-      { text: texts.toInbox, link: `${url}/inbox` },
+      { text: more > 0 ? texts.more(counted.format(more)) : texts.toInbox, link: `${url}/inbox` },
       { text: isDaily ? texts.endDaily : texts.endKind, link: `${url}/unsubscribe#${token}` },
     ],
     ...(!isDaily && { fromName: first.actor?.name && oneLine(first.actor.name), thread: first.record_id }),

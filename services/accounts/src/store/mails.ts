@@ -23,6 +23,7 @@ export interface NotificationTopic {
   kind: 'notification' | 'daily';
   user_id: string;
   notification_ids: string[];
+  more?: number | undefined;
 }
 
 /** Sent first: somebody waits for these. */

@@ -6,6 +6,7 @@ import { nextMorning } from './next-morning.ts';
 
 /** What an old event tells can wait for the daily mail. */
 const NEWS_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
 const AT_ONCE = limits.mailedNotifications;
 
 /**
@@ -19,18 +20,22 @@ export function handOverMails({ call, now, store }: Omit<NotificationsContext, '
     const { at_once, daily, time_zone } = await store.mailSettings.of(user_id);
     const unread = theirs.filter(({ read_at, listed_at }) => read_at === null && listed_at !== REMOVED);
     const atOnce = unread.filter((one) => at_once.includes(one.kind));
-    const notification_ids = atOnce.filter(isNews).map(({ id }) => id);
+    const hasDaily = daily.length > 0;
+    const notification_ids = atOnce.filter((one) => !hasDaily || isNews(one)).map(({ id }) => id);
     const { over_limit } =
       notification_ids.length > 0
         ? await call('queueNotificationMail', { body: { user_id, is_daily: false, notification_ids } })
         : { over_limit: [] };
-    const late = atOnce.filter((one) => !isNews(one) || over_limit.includes(one.id));
+    const late = atOnce.filter(({ id }) => !notification_ids.includes(id) || over_limit.includes(id));
     const ofDay = unread.filter(({ kind }) => daily.includes(kind) && !at_once.includes(kind));
-    // Whoever wants no daily mail gets none, not even of what there was no place for.
-    const later = new Set(daily.length > 0 ? [...late, ...ofDay].map(({ id }) => id) : []);
-    await store.toMail.decide([...later], nextMorning(now(), time_zone));
+    const later = new Set([...late, ...ofDay].map(({ id }) => id));
+    // Whoever wants no daily mail gets what there was no place for in the next hour.
+    const [mail_at, digest_at] = hasDaily
+      ? [null, nextMorning(now(), time_zone)]
+      : [new Date(now() + HOUR_MS).toISOString(), null];
+    await store.toMail.decide([...later], { mail_at, digest_at });
     const rest = theirs.map(({ id }) => id).filter((id) => !later.has(id));
-    await store.toMail.decide(rest, null);
+    await store.toMail.decide(rest, { mail_at: null, digest_at: null });
   }
 
   return async (stopping: AbortSignal): Promise<void> => {
@@ -44,8 +49,8 @@ export function handOverMails({ call, now, store }: Omit<NotificationsContext, '
     while (!stopping.aborted) {
       const user_id = await store.toMail.nextReader(time);
       if (user_id === null) return;
-      const notification_ids = await store.toMail.digest(user_id, time, AT_ONCE);
-      await call('queueNotificationMail', { body: { user_id, is_daily: true, notification_ids } });
+      const digest = await store.toMail.digest(user_id, time, AT_ONCE);
+      await call('queueNotificationMail', { body: { user_id, is_daily: true, ...digest } });
       await store.toMail.endDigest(user_id, time);
     }
   };

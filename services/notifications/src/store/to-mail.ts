@@ -7,7 +7,6 @@ export function toMailStore(database: Database) {
   const { collection, find } = recordCollection<NotificationRecord>(database, NOTIFICATIONS);
   // The indexes are partial: with what has a time only.
   const until = (now: string) => ({ $lte: now, $type: 'string' as const });
-  const idsOf = (found: readonly { _id: string }[]) => found.map(({ _id }) => _id);
 
   return {
     /** Those of which it is not decided how they are mailed, the oldest first. */
@@ -20,10 +19,9 @@ export function toMailStore(database: Database) {
       return [first?.mail_at, daily?.digest_at].filter((at) => at != null).sort()[0] ?? null;
     },
 
-    /** Ends the decision: they wait for the daily mail of `digest_at`, or for none. */
-    async decide(ids: string[], digest_at: string | null): Promise<void> {
-      if (ids.length > 0)
-        await collection.updateMany({ _id: { $in: ids } }, { $set: { mail_at: null, digest_at } });
+    /** They wait for another decision, for the daily mail of `digest_at`, or for none. */
+    async decide(ids: string[], times: Pick<NotificationRecord, 'mail_at' | 'digest_at'>): Promise<void> {
+      if (ids.length > 0) await collection.updateMany({ _id: { $in: ids } }, { $set: times });
     },
 
     /** Somebody whose daily mail is due; null without one. */
@@ -32,16 +30,13 @@ export function toMailStore(database: Database) {
       return found?.user_id ?? null;
     },
 
-    /** The newest of a due daily mail. */
-    async digest(user_id: string, now: string, limit: number): Promise<string[]> {
-      const due = { user_id, digest_at: until(now) };
-      return idsOf(
-        await collection
-          .find(due, { projection: { _id: 1 } })
-          .sort({ _id: -1 })
-          .limit(limit)
-          .toArray(),
-      );
+    /** The newest of a due daily mail, and how many more are unread. */
+    async digest(user_id: string, now: string, limit: number) {
+      const due = { user_id, digest_at: until(now), read_at: null, listed_at: { $ne: REMOVED } };
+      const options = { sort: { _id: -1 }, limit, projection: { _id: 1 } } as const;
+      const found = await collection.find(due, options).toArray();
+      const more = (await collection.countDocuments(due)) - found.length;
+      return { notification_ids: found.map(({ _id }) => _id), more };
     },
 
     async endDigest(user_id: string, now: string): Promise<void> {

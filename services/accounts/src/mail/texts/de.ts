@@ -108,6 +108,7 @@ export const de: MailTexts = {
   dailySubject: (count) => `Ihr Tag auf Waymark: ${count} ungelesen`,
   noTitle: 'Benachrichtigung',
   toInbox: 'Alles, was Sie betrifft:',
+  more: (count) => `Und ${count} weitere in Ihrem Posteingang:`,
   endKind: 'Keine solchen Mails mehr erhalten:',
   endDaily: 'Keine täglichen Mails mehr erhalten:',
   kinds: {

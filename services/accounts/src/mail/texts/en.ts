@@ -101,6 +101,7 @@ export const en = {
   dailySubject: (count: string) => `Your day on Waymark: ${count} unread`,
   noTitle: 'Notification',
   toInbox: 'All that concerns you:',
+  more: (count: string) => `And ${count} more in your inbox:`,
   endKind: 'To get no more mails of this kind:',
   endDaily: 'To get no more daily mails:',
   kinds: {

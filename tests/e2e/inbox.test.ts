@@ -17,7 +17,7 @@ it('the bell counts at once what others assign, and the inbox is worked through 
   await bell('Inbox, 2 unread').click();
   const rows = page.getByRole('list', { name: 'Inbox' }).getByRole('listitem');
   await rows.nth(1).waitFor();
-  expect(await rows.first().textContent()).toMatch(/^Ada Lovelace assigned a node to youDecide · /);
+  expect(await rows.first().textContent()).toMatch(/^Ada Lovelace assigned youDecide · /);
   await checkAccessible(page);
 
   await rows.first().getByRole('link').focus();

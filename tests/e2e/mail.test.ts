@@ -78,7 +78,7 @@ describe('with a mail server', () => {
 
     const account = await app.visit('/account', grace);
     const settings = account.getByRole('region', { name: 'Notifications by e-mail', exact: true });
-    const assigned = settings.getByLabel('Nodes that are assigned to you');
+    const assigned = settings.getByLabel('Nodes and decisions that name you');
     expect(await assigned.inputValue()).toBe('never');
     expect(await settings.getByLabel('Mentions of you').inputValue()).toBe('atOnce');
     await checkAccessible(account);

@@ -41,9 +41,10 @@ export interface SubjectRecord {
   version: number;
   /** The version of its last deletion; 0 for none. */
   deleted_version: number;
-  /** The user who has the node to do. */
-  assigned_to: string | null;
-  is_assignee_told: boolean;
+  /** Who has the node to do, or is named in the decision; null before an event has said it. */
+  assigned: string[] | null;
+  /** Those of them who were told. */
+  assigned_told: string[];
   /** Whom the dates of a decision concern. */
   responsible: string[];
   due: Partial<Record<DueKind, string>>;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { newId } from '@waymark/contracts';
+import { type Decision, type EventEnvelope, newId } from '@waymark/contracts';
 import { eventually, sampleDecision } from '@waymark/testing';
 import {
   eventOf,
@@ -226,6 +226,57 @@ describe('an assignment', () => {
     for (const version of [7, 8])
       await stack.publish(nodeEvent(ada, old, { version, assignedTo: cleo.id, changes: renamed }));
     expect(await stack.told(cleo)).toEqual([]);
+  });
+
+  it('goes with its node, and comes back with it as it was', async () => {
+    const { ada, ben, cleo: _, ...on } = workspace();
+    await stack.publish(nodeEvent(ada, on, { assignedTo: ben.id }));
+    await stack.call(ben, 'POST', '/notifications/read', { body: {} });
+    const known = await stack.inbox(ben);
+    const deletion = eventOf('node.deleted', on.workspaceId, ada, {
+      subject: { type: 'node', id: on.nodeId, version: 2 },
+      data: { id: on.nodeId, workflow_id: newId() },
+    });
+    await stack.publish(deletion);
+    expect(await stack.told(ben)).toEqual([]);
+    const restored = nodeEvent(ada, on, { version: 3, assignedTo: ben.id });
+    await stack.publish({ ...restored, type: 'node.created' }, deletion);
+    const [one] = known.data;
+    expect((await stack.inbox(ben)).data).toEqual([{ ...one, workflow_id: expect.any(String) }]);
+  });
+
+  it('of a decision is told to whom it names newly, and not to who names oneself', async () => {
+    const { workspaceId, ada, ben, cleo } = workspace();
+    const id = newId();
+    const named = (version: number, people: Partial<Decision>, changes: EventEnvelope['changes'] = null) =>
+      eventOf(version === 1 ? 'decision.created' : 'decision.updated', workspaceId, ada, {
+        subject: { type: 'decision', id, version },
+        data: sampleDecision({ id, workspace_id: workspaceId, version, ...people }),
+        changes,
+      });
+    const first = { deciders: [ben.id, ada.id, 'The board'] };
+    const second = { ...first, consulted: [ben.id], informed: [cleo.id] };
+    await stack.publish(
+      named(1, first),
+      named(1, first),
+      named(2, second),
+      named(2, second),
+      named(1, first),
+    );
+    const once = [['assignment', id]];
+    expect([await stack.told(ben), await stack.told(cleo), await stack.told(ada)]).toEqual([once, once, []]);
+    await stack.publish(named(3, { informed: [cleo.id] }), named(4, second));
+    expect([(await stack.told(ben)).length, (await stack.told(cleo)).length]).toEqual([2, 1]);
+  });
+
+  it('of a decision from before is told to whom a change adds', async () => {
+    const { workspaceId, ada, ben, cleo } = workspace();
+    const id = newId();
+    const subject = { type: 'decision', id, version: 7 } as const;
+    const data = sampleDecision({ id, workspace_id: workspaceId, version: 7, informed: [ben.id, cleo.id] });
+    const changes = { informed: { before: [ben.id], after: [ben.id, cleo.id] } };
+    await stack.publish(eventOf('decision.updated', workspaceId, ada, { subject, data, changes }));
+    expect([await stack.told(ben), await stack.told(cleo)]).toEqual([[], [['assignment', id]]]);
   });
 
   it('in a replaced graph is told, too', async () => {

@@ -29,7 +29,7 @@ export const settingsAccountTexts = defineTexts('settingsAccount', {
     when: { atOnce: 'At once', daily: 'In the daily mail', never: 'Never' },
     kinds: {
       mention: 'Mentions of you',
-      assignment: 'Nodes that are assigned to you',
+      assignment: 'Nodes and decisions that name you',
       approval_requested: 'Requests for your approval',
       reply: 'Messages in your threads',
       outcome_overdue: 'Outcomes that are due',

@@ -11,6 +11,9 @@ const uuid = z.uuid();
 /** A person by id; a free text names nobody who can be told. */
 const person = (value: unknown): string | null => uuid.safeParse(value).data?.toLowerCase() ?? null;
 
+const listed = () => z.array(z.unknown()).default([]);
+const idsIn = (values: unknown[]) => [...new Set(values.flatMap((one) => person(one) ?? []))];
+
 const Titled = z.object({ id: z.string(), title: z.string(), version: z.number() });
 const Decision = Titled.extend({
   status: z.string(),
@@ -18,7 +21,9 @@ const Decision = Titled.extend({
   expected_by: z.string().nullish(),
   review_by: z.string().nullish(),
   created_by: z.string(),
-  deciders: z.array(z.unknown()).default([]),
+  deciders: listed(),
+  consulted: listed(),
+  informed: listed(),
 });
 const Node = Titled.extend({
   workflow_id: z.string(),
@@ -28,22 +33,24 @@ const Node = Titled.extend({
 
 /** What an event says of a subject. */
 type Known = Pick<SubjectRecord, 'id' | 'type' | 'title' | 'version'> &
-  Partial<Pick<SubjectRecord, 'workflow_id' | 'assigned_to' | 'responsible' | 'due'>>;
+  Partial<Pick<SubjectRecord, 'workflow_id' | 'assigned' | 'responsible' | 'due'>>;
 
 function decision(data: unknown): Known {
-  const { status, outcome, expected_by, review_by, created_by, deciders, ...titled } = Decision.parse(data);
+  const { id, title, version, status, outcome, expected_by, review_by, ...people } = Decision.parse(data);
+  const { created_by, deciders, consulted, informed } = people;
   const isOpen = outcome === 'pending' && !['rejected', 'archived'].includes(status);
   const due = {
     ...(expected_by && isOpen && { outcome_overdue: expected_by }),
     ...(review_by && status === 'accepted' && { review_due: review_by }),
   };
-  const responsible = [...new Set([created_by, ...deciders].flatMap((one) => person(one) ?? []))];
-  return { ...titled, type: 'decision', due, responsible };
+  const responsible = idsIn([created_by, ...deciders]);
+  const assigned = idsIn([...deciders, ...consulted, ...informed]);
+  return { id, title, version, type: 'decision', due, responsible, assigned };
 }
 
 function node(data: unknown): Known {
   const { created_at: _, assigned_to, ...titled } = Node.parse(data);
-  return { ...titled, type: 'node', assigned_to: person(assigned_to) };
+  return { ...titled, type: 'node', assigned: idsIn([assigned_to]) };
 }
 
 const workflow = (data: unknown): Known => ({
@@ -102,24 +109,23 @@ export async function subjectsChanged(service: NotificationsContext, event: Hand
 
 /** Brings a subject up to an event. Returns the drafts about it. */
 function follow(event: HandledEvent, subject: SubjectRecord, { due, ...now }: Known): Draft[] {
-  const drafts: Draft[] = [];
-  let isReassigned = false;
+  const { assigned: before } = subject;
   if (now.version > subject.version) {
-    const { version, assigned_to } = subject;
     Object.assign(subject, now);
     if (due) Object.assign(subject, nextDue(subject, due, event.time));
-    if (subject.assigned_to !== assigned_to) {
-      subject.is_assignee_told = false;
-      isReassigned = version > 0;
-    }
   }
+  const assigned = subject.assigned ?? [];
+  const told = subject.assigned_told.filter((one) => assigned.includes(one));
   // An event of the assignment may come after one of a later change.
-  const isAssigned = now.assigned_to && now.assigned_to === subject.assigned_to && !subject.is_assignee_told;
-  if (isAssigned && isAssignment(event, isReassigned)) {
-    subject.is_assignee_told = true;
-    const cause = `assignment/${subject.id}/${subject.version}`;
-    drafts.push({ subject, user_id: subject.assigned_to, kind: 'assignment', cause });
-  }
+  const added = (now.assigned ?? []).filter(
+    (one) =>
+      assigned.includes(one) &&
+      !told.includes(one) &&
+      isAssignment(event, one, before?.includes(one) === false),
+  );
+  subject.assigned_told = [...told, ...added];
+  const cause = `assignment/${subject.id}/${subject.version}`;
+  const drafts = added.map((user_id): Draft => ({ subject, user_id, kind: 'assignment', cause }));
   const isDeleted = subject.deleted_version >= now.version;
   if (!isDeleted && isToldAsChange(event)) {
     const except = drafts.flatMap(({ user_id }) => user_id ?? []);
@@ -128,12 +134,15 @@ function follow(event: HandledEvent, subject: SubjectRecord, { due, ...now }: Kn
   return isDeleted ? [] : drafts;
 }
 
-/** Of a node that this service has not known, only an event of its creation or of this field tells. */
-function isAssignment({ type, changes }: HandledEvent, isReassigned: boolean): boolean {
-  if (type === 'nodes.imported') return false;
-  return (
-    isReassigned || type === 'node.created' || type === 'nodes.created' || 'assigned_to' in (changes ?? {})
-  );
+const ASSIGNING = ['assigned_to', 'deciders', 'consulted', 'informed'];
+
+/** Of a record that this service has not known, only an event of its creation or of these fields tells. */
+function isAssignment({ type, changes }: HandledEvent, userId: string, isNew: boolean): boolean {
+  if (type.endsWith('.imported')) return false;
+  const idsOf = (side: 'before' | 'after') =>
+    idsIn(ASSIGNING.flatMap((field) => changes?.[field]?.[side] ?? []));
+  const isNamed = idsOf('after').includes(userId) && !idsOf('before').includes(userId);
+  return isNew || isNamed || type.endsWith('.created');
 }
 
 function isToldAsChange({ type, changes }: HandledEvent): boolean {
@@ -154,11 +163,12 @@ export async function approvalRequested(service: NotificationsContext, event: Ha
   const asked = decision(data);
   await changeAndTell(service, event, [asked], async (known) => {
     const subject = known.get(asked.id)!;
-    follow(event, subject, asked);
+    const drafts = follow(event, subject, asked);
     if (subject.deleted_version >= asked.version) return [];
     // Once a day for each text, however often it is asked for.
     const cause = `approval/${asked.id}/${content_sha256}/${event.time.slice(0, 10)}`;
-    return requested_of.map((user_id) => ({ subject, user_id, kind: 'approval_requested', cause }));
+    for (const user_id of requested_of) drafts.push({ subject, user_id, kind: 'approval_requested', cause });
+    return drafts;
   });
 }
 
@@ -194,7 +204,7 @@ export async function subjectsDeleted(service: NotificationsContext, event: Hand
         const subject = known.get(id)!;
         subject.deleted_version = Math.max(subject.deleted_version, version);
         if (subject.version > version) return false;
-        Object.assign(subject, { version, assigned_to: null, responsible: [], due: {}, next_due_at: null });
+        Object.assign(subject, { version, responsible: [], due: {}, next_due_at: null });
         return true;
       });
       await change.removeAbout(

@@ -20,7 +20,7 @@ export const inbox: typeof inboxTexts = {
   kinds: {
     mention: (who) => `${who} hat dich erwähnt`,
     reply: (who) => `${who} hat eine Nachricht geschrieben`,
-    assignment: (who) => `${who} hat dir einen Knoten zugewiesen`,
+    assignment: (who) => `${who} hat dich eingetragen`,
     change: (who) => `${who} hat geändert, was du beobachtest`,
     approval_requested: (who) => `${who} bittet um deine Zustimmung`,
     outcome_overdue: () => 'Das Ergebnis einer Entscheidung ist fällig',

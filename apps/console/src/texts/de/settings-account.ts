@@ -27,7 +27,7 @@ export const settingsAccount: typeof settingsAccountTexts = {
     when: { atOnce: 'Sofort', daily: 'In der täglichen Mail', never: 'Nie' },
     kinds: {
       mention: 'Wenn dich jemand erwähnt',
-      assignment: 'Knoten, die dir zugewiesen werden',
+      assignment: 'Knoten und Entscheidungen, die dich nennen',
       approval_requested: 'Bitten um deine Zustimmung',
       reply: 'Nachrichten in deinen Gesprächen',
       outcome_overdue: 'Fällige Ergebnisse',

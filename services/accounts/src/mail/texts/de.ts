@@ -114,7 +114,7 @@ export const de: MailTexts = {
   kinds: {
     mention: (who) => `${who} hat Sie erwähnt`,
     reply: (who) => `${who} hat eine Nachricht geschrieben`,
-    assignment: (who) => `${who} hat Ihnen einen Knoten zugewiesen`,
+    assignment: (who) => `${who} hat Sie eingetragen`,
     change: (who) => `${who} hat geändert, was Sie beobachten`,
     approval_requested: (who) => `${who} bittet um Ihre Zustimmung`,
     outcome_overdue: () => 'Das Ergebnis einer Entscheidung ist fällig',

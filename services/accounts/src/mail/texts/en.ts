@@ -107,7 +107,7 @@ export const en = {
   kinds: {
     mention: (who: string) => `${who} mentioned you`,
     reply: (who: string) => `${who} wrote a message`,
-    assignment: (who: string) => `${who} assigned a node to you`,
+    assignment: (who: string) => `${who} assigned you`,
     change: (who: string) => `${who} changed what you watch`,
     approval_requested: (who: string) => `${who} asks for your approval`,
     outcome_overdue: (_: string): string => 'The outcome of a decision is due',

@@ -47,6 +47,7 @@ describe('POST /decisions', () => {
       quality_score: 3,
       version: 1,
       created_by: key.key_id,
+      created_by_person: key.user_id,
       imported_by: null,
       created_at: new Date(suite.clock.nowMs).toISOString(),
       updated_at: new Date(suite.clock.nowMs).toISOString(),

@@ -152,7 +152,7 @@ describe('GET /decisions', () => {
     const waiting = async (waitingFor: string) =>
       titles((await list(key, { waitingFor, sort: 'title' })).decisions).join('');
     expect(await waiting(ada)).toBe('abh');
-    expect(await waiting(key.key_id)).toBe('bfhi');
+    for (const author of [key.key_id, key.user_id]) expect(await waiting(author)).toBe('bfhi');
     expect(await waiting(newId())).toBe('');
   });
 

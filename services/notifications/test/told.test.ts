@@ -145,6 +145,24 @@ describe('a reply', () => {
     expect(await replies(cleo)).toEqual([]);
   });
 
+  it('is told to the person whose key wrote before, and not if that key wrote it', async () => {
+    const { ada, ben, cleo: _, ...on } = workspace();
+    const byKey = (event: EventEnvelope) => ({
+      ...event,
+      actor: { type: 'api_key' as const, id: newId(), name: 'CLI', key_prefix: 'wm_' },
+      data: {
+        ...(event.data as object),
+        ...{ author: { type: 'api_key', id: newId(), name: 'CLI' }, author_person: ben.id },
+      },
+    });
+    await stack.publish(
+      byKey(messageEvent(ben, on)),
+      byKey(messageEvent(ben, on, { at: Date.now() + 1 })),
+      messageEvent(ada, on, { at: Date.now() + 2 }),
+    );
+    expect(await stack.told(ben)).toEqual([['reply', on.nodeId]]);
+  });
+
   it('is told also when the events come in the opposite order', async () => {
     const { ada, ben, cleo: _, ...on } = workspace();
     const [first, second] = [ada, ben].map((by, i) => messageEvent(by, on, { at: Date.now() + i }));
@@ -299,7 +317,8 @@ describe.each([
   ['review_due', 'review_by'],
 ])('a date of %s', (kind, field) => {
   const decided = (by: Person, workspaceId: string, at: string, version = 1, id = newId()) => {
-    const more = { workspace_id: workspaceId, id, version, [field]: at, created_by: by.id };
+    const by_key = { created_by: newId(), created_by_person: by.id };
+    const more = { workspace_id: workspaceId, id, version, [field]: at, ...by_key };
     const data = sampleDecision({ ...more, status: 'accepted', outcome: 'pending' });
     const type = version === 1 ? 'decision.created' : 'decision.updated';
     return eventOf(type, workspaceId, by, { subject: { type: 'decision', id, version }, data });

@@ -64,6 +64,7 @@ export function aMessage(nodeId: string | null, content: string, given: Partial<
     author: { type: 'session', id: newId(), name: 'Ada' },
     created_at: at(given.created_at),
     edited_at: null,
+    author_person: null,
     imported_by: null,
     ...given,
   };

@@ -1,6 +1,7 @@
 import {
   ApiError,
   invalid,
+  keyOwner,
   limits,
   type Message,
   type MessageCreate,
@@ -154,16 +155,16 @@ async function discard(
 }
 
 function newMessage(
-  { actor: { type, id, name } }: RequestContext,
+  { actor: { type, id, name }, principal }: RequestContext,
   { id: thread_id, workspace_id, node_id, decision_id }: ThreadRecord,
   { content, content_type, reply_to, mentions }: MessageCreate & Pick<Message, 'mentions'>,
   at: string,
 ): MessageRecord {
-  const author = { type, id, name };
+  const by = { author: { type, id, name }, author_person: keyOwner(principal) };
   const own = { id: newId(), workspace_id, thread_id, node_id, decision_id, version: 1 };
   const given = { content, content_type, reply_to, mentions };
   const none = { edited_at: null, reactions: [], resolved_at: null, resolved_by: null, imported_by: null };
-  return { ...own, ...given, author, created_at: at, ...none };
+  return { ...own, ...given, ...by, created_at: at, ...none };
 }
 
 /** Throws FORBIDDEN unless the caller wrote the message or is an admin. */

@@ -35,6 +35,7 @@ describe('POST /threads/{nodeId}', () => {
       content: 'Hello',
       content_type: 'text',
       author: { type: 'api_key', id: expect.any(String), name: 'test key' },
+      author_person: expect.any(String),
       created_at: expect.any(String),
       edited_at: null,
       reactions: [],

@@ -32,10 +32,10 @@ export const assignedList = (workspaceId: string, userId: string) => ({
 
 /** What a user has to do about a decision that waits for the user. */
 export function todoOf(decision: Decision, userId: string): 'decide' | 'log' | 'review' | 'approve' {
-  const { status, deciders, created_by } = decision;
+  const { status, deciders, created_by, created_by_person } = decision;
   const isDecider = deciders.includes(userId);
   if (status === 'proposed' && (isOverdue(decision) || isDecider)) return 'decide';
   if (isOverdue(decision)) return 'log';
-  const isReviewer = isDecider || created_by === userId;
+  const isReviewer = isDecider || [created_by, created_by_person].includes(userId);
   return isReviewer && isReviewDue(decision, REVIEW_AHEAD_DAYS) ? 'review' : 'approve';
 }

@@ -116,6 +116,10 @@ export function membershipOf(principal: Principal): Membership | null {
 export const userOf = (principal: Principal): string | null =>
   'user_id' in principal ? principal.user_id : null;
 
+/** The person whose API key a caller uses; null for every other caller. */
+export const keyOwner = (principal: Principal): string | null =>
+  principal.type === 'api_key' && !principal.service_account ? principal.user_id : null;
+
 /** The workspace of a request that names none: that of the key, or the only one of the session's user. */
 export function ownWorkspace(principal: Principal): string | null {
   if (principal.type === 'api_key') return principal.workspace_id;

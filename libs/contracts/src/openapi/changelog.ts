@@ -17,7 +17,7 @@ export const changelog: Log = {
       'Threads of decisions: /decisions/{decisionId}/thread and its messages; a thread and a message have a decisionId, and their nodeId is null there',
       'Reactions to messages, from a list of six: PUT and DELETE …/messages/{id}/reactions/{emoji}, the events thread.reaction_added and .reaction_removed; PUT and DELETE …/messages/{id}/resolution resolve and reopen the conversation that a message begins, as a reply to it does, with thread.message_resolved and .message_reopened',
       'A message answers another one in replyTo, and mentions members as @[user id]; mentions has their ids',
-      'deciders, consulted and informed of a decision: members by user id, or names',
+      'deciders, consulted and informed of a decision: members by user id, or names; created_by_person of a decision and author_person of a message: the person whose API key it was',
       'GET /decisions?waitingFor={user id}: what waits for somebody; GET /workflows/nodes filters by assignedTo and status',
       'GET and PUT /notifications/mail-settings: of which notifications a person gets mail, at once, daily or never; /notifications/unsubscribe takes the link of a mail (RFC 8058)',
       'A user has a language, of mails to them: that of Accept-Language at the sign-up; PATCH /auth/me changes it',

@@ -145,6 +145,10 @@ const IMPORTED =
 /** The field that marks a record of an import. An import sets it, whatever its file contains. */
 export const importedBy = () => withDefault(Author.nullable().describe(IMPORTED), null);
 
+/** The field that names the person behind an author. */
+export const keyPerson = (author: string) =>
+  withDefault(uuid().nullable().describe(`The person whose API key is the ${author}; else null`), null);
+
 export const Changes = z
   .record(z.string(), z.object({ before: z.unknown(), after: z.unknown() }))
   .describe('Changed fields with their values before and after');

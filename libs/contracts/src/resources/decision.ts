@@ -19,7 +19,7 @@ import {
   workspaceInBody,
 } from '../schema/types.ts';
 import { DecisionApprovals } from './approval.ts';
-import { importedBy } from './audit.ts';
+import { importedBy, keyPerson } from './audit.ts';
 import { CalendarFeedState } from './calendar.ts';
 import { Calibration, DecisionForecasts } from './forecast.ts';
 import { DecisionReview } from './review.ts';
@@ -188,6 +188,7 @@ export const Decision = component('Decision', 'A decision with its latest outcom
   quality_model: withDefault(z.enum(qualityModels), 'dq-1').describe('The model that scored it last'),
   version: integer(),
   created_by: idText('Id of the user, the service account or the key that created it'),
+  created_by_person: keyPerson('created_by'),
   imported_by: importedBy(),
   created_at: time(),
   updated_at: time(),

@@ -4,7 +4,7 @@ import { mentionsIn } from '../mentions.ts';
 import { body } from '../schema/body.ts';
 import { defaultsOf, field, forCreate, forUpdate, inRecord, withDefault } from '../schema/fields.ts';
 import { component, integer, nextCursor, text, time, uuid, workspaceInBody } from '../schema/types.ts';
-import { Author, importedBy } from './audit.ts';
+import { Author, importedBy, keyPerson } from './audit.ts';
 
 export const messageFields = {
   content: field(
@@ -69,6 +69,7 @@ export const Message = component('Message', 'A message in the thread of a node o
   reply_to: replyTo(),
   mentions: withDefault(z.array(uuid()), []).describe('Ids of the members whom the content mentions'),
   author: Author,
+  author_person: keyPerson('author'),
   created_at: time(),
   edited_at: time().nullable(),
   reactions: withDefault(z.array(Reaction), []).describe('Each emoji that somebody has reacted with'),

@@ -1,4 +1,4 @@
-import { type Decision, type DecisionCreate, newId } from '@waymark/contracts';
+import { type Decision, type DecisionCreate, keyOwner, newId } from '@waymark/contracts';
 import { scoreDecision } from '@waymark/quality';
 import { checkExternalId, type RequestContext } from '@waymark/service-kit/http';
 import type { Additions, Transaction } from '@waymark/service-kit/store';
@@ -54,6 +54,7 @@ export function addDecision(
       quality_model: model,
       version: 1,
       created_by: actorId,
+      created_by_person: keyOwner(ctx.principal),
       created_at: at,
       updated_at: at,
     };

@@ -95,6 +95,10 @@ export const decisionIndexes: Indexes = {
       partialFilterExpression: { decision_type: { $gt: '' } },
     },
     { key: { workspace_id: 1, created_by: 1, ...newest } },
+    {
+      key: { workspace_id: 1, created_by_person: 1, ...newest },
+      partialFilterExpression: { created_by_person: { $gt: '' } },
+    },
     { key: { workspace_id: 1, deciders: 1, ...newest }, partialFilterExpression: { deciders: { $gt: '' } } },
     {
       key: { workspace_id: 1, 'asked.open': 1, ...newest },

@@ -37,8 +37,10 @@ export function waitingFilters(workspace_id: string, user: string, now: string):
     { workspace_id, deciders: user, status: 'proposed' },
     { workspace_id, deciders: user, ...overdue },
     { workspace_id, created_by: user, ...overdue },
+    { workspace_id, created_by_person: user, ...overdue },
     { workspace_id, deciders: user, ...review },
     { workspace_id, created_by: user, ...review },
+    { workspace_id, created_by_person: user, ...review },
     { workspace_id, 'asked.open': user, status: overdue.status },
   ];
 }

@@ -76,6 +76,7 @@ const NOT_IN_LISTS = [
   'relates_to',
   'imported_by',
   'created_by',
+  'created_by_person',
   'updated_at',
 ];
 const OF_ENTRIES = [

@@ -13,6 +13,7 @@ const Place = z.object({
 const Message = Place.extend({
   content: z.string(),
   author: z.object({ type: z.string(), id: z.string().nullable(), name: z.string().nullable() }),
+  author_person: z.string().nullish(),
   mentions: z.array(z.string()).default([]),
   created_at: z.string(),
 });
@@ -56,7 +57,7 @@ export async function messagePosted(service: NotificationsContext, event: Handle
     if (before) return mentions;
     const reply = { ...about, kind: 'reply' as const, cause: `reply/${message.id}` };
     const participants = Object.entries(subject.participants)
-      .filter(([id, since]) => since < message.place && !data.mentions.includes(id))
+      .filter(([id, since]) => since < message.place && ![...data.mentions, message.author_id].includes(id))
       .map(([user_id]) => ({ ...reply, user_id }));
     const watchers = { ...reply, user_id: null, except: data.mentions };
     // The same cause as that of the participants, so that nobody is told twice.
@@ -141,10 +142,10 @@ function recordOf(
     time,
     workspaceId,
   }: Pick<HandledEvent, 'subject' | 'time' | 'workspaceId'>,
-  { id, author, content, created_at }: z.output<typeof Message>,
+  { id, author, author_person = null, content, created_at }: z.output<typeof Message>,
   subject_id: string,
 ): MessageRecord {
-  const author_id = author.type === 'session' ? author.id : null;
+  const author_id = author.type === 'session' ? author.id : author_person;
   const excerpt = [...content.slice(0, 2 * limits.notificationExcerptCharacters)]
     .slice(0, limits.notificationExcerptCharacters)
     .join('')

@@ -21,6 +21,7 @@ const Decision = Titled.extend({
   expected_by: z.string().nullish(),
   review_by: z.string().nullish(),
   created_by: z.string(),
+  created_by_person: z.string().nullish(),
   deciders: listed(),
   consulted: listed(),
   informed: listed(),
@@ -37,13 +38,13 @@ type Known = Pick<SubjectRecord, 'id' | 'type' | 'title' | 'version'> &
 
 function decision(data: unknown): Known {
   const { id, title, version, status, outcome, expected_by, review_by, ...people } = Decision.parse(data);
-  const { created_by, deciders, consulted, informed } = people;
+  const { created_by, created_by_person, deciders, consulted, informed } = people;
   const isOpen = outcome === 'pending' && !['rejected', 'archived'].includes(status);
   const due = {
     ...(expected_by && isOpen && { outcome_overdue: expected_by }),
     ...(review_by && status === 'accepted' && { review_due: review_by }),
   };
-  const responsible = idsIn([created_by, ...deciders]);
+  const responsible = idsIn([created_by, created_by_person, ...deciders]);
   const assigned = idsIn([...deciders, ...consulted, ...informed]);
   return { id, title, version, type: 'decision', due, responsible, assigned };
 }

@@ -51,7 +51,11 @@ export function subscriptionStore(database: Database) {
 
     /** Removes what a person watched or had muted in a workspace until a time. */
     async removeOf(workspaceId: string, userId: string, until: string): Promise<void> {
-      await collection.deleteMany({ workspace_id: workspaceId, user_id: userId, put_at: { $lte: until } });
+      await collection.deleteMany({
+        workspace_id: workspaceId,
+        user_id: userId,
+        put_at: { $not: { $gt: until } },
+      });
     },
   };
 }

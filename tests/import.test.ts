@@ -614,7 +614,7 @@ describe('an import of an archive', () => {
     const asRecorded = before.map(({ updated_at, ...decision }) => {
       const day = `${updated_at.slice(0, 10)}T00:00:00.000Z`;
       const { created_by } = restored;
-      const importer = { created_by: created_by.id, imported_by: created_by };
+      const importer = { created_by: created_by.id, created_by_person: null, imported_by: created_by };
       const author = { ...importer, created_at: day, updated_at: day };
       return { ...decision, ...author, workspace_id: target.workspaceId, version: 1 };
     });

@@ -41,15 +41,21 @@ export function exampleOf(schema: JsonSchema, named: Record<string, JsonSchema>)
 }
 
 /**
- * Gives every named schema, other JSON body and list in a query an example: those of its fields, or what
- * their types allow.
+ * Gives every named schema, list in a query, other JSON body and field of it an example: those of its
+ * fields, or what their types allow.
  */
 export function withExamples(document: Document): Document {
   const schemas = (document.components?.schemas ?? {}) as Record<string, JsonSchema>;
   const lists = parametersOf(document).filter(({ schema }) => schema?.type === 'array');
-  const bodies = [...jsonBodies(document)].filter(({ examples }) => !examples);
-  for (const schema of [...Object.values(schemas), ...[...lists, ...bodies].map((each) => each.schema)]) {
-    if (schema && !schema.$ref) schema.examples ??= [exampleOf(schema, schemas)];
+  const bodies = [...jsonBodies(document)].filter(({ examples }) => !examples).map(({ schema }) => schema!);
+  const fields = bodies.flatMap(({ properties = {} }) => Object.values(properties) as JsonSchema[]);
+  for (const schema of [
+    ...Object.values(schemas),
+    ...lists.map((list) => list.schema!),
+    ...bodies,
+    ...fields,
+  ]) {
+    if (!schema.$ref && schema.const === undefined) schema.examples ??= [exampleOf(schema, schemas)];
   }
   return document;
 }

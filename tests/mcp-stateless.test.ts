@@ -21,7 +21,7 @@ afterAll(async () => {
 });
 
 /** Connects a client whose user answers each question with `action`, or that asks nobody. */
-async function connect(action?: 'accept' | 'decline') {
+async function connect(action?: 'accept' | 'decline' | 'cancel') {
   const asked: string[] = [];
   const client = new Client(
     { name: 'test', version: '1' },
@@ -176,6 +176,16 @@ it('prompts lead through a decision and through overdue outcomes', async () => {
 });
 
 describe('a change that others rely on', () => {
+  async function expectUnchanged(client: Client, id: string): Promise<void> {
+    const { decision } = await call(client, 'get_decision', { id });
+    expect(decision).toMatchObject({ version: 1, outcome: 'pending' });
+    await eventually(async () => {
+      const query = { workspaceId: owner.workspaceId, resourceId: id };
+      const { data } = (await product.call('GET', '/audit-log', { cookie: owner.cookie, query })).body;
+      expect(data).toHaveLength(1);
+    });
+  }
+
   it('is asked for, and made when the user accepts', async () => {
     const { client, asked } = await connect('accept');
     const { decision } = await call(client, 'log_decision', { title: 'Ask first?' });
@@ -194,26 +204,32 @@ describe('a change that others rely on', () => {
     ]);
   });
 
-  it('is not made when the user declines', async () => {
-    const { client, asked } = await connect('decline');
-    const { decision } = await call(client, 'log_decision', { title: 'Declined' });
+  it.each([
+    ['decline', 'DECLINED'],
+    ['cancel', 'CANCELLED'],
+  ] as const)('is not made when the user answers with %s', async (action, error) => {
+    const { client, asked } = await connect(action);
+    const { decision } = await call(client, 'log_decision', { title: 'Not confirmed' });
     const { id } = decision;
     expect(await call(client, 'log_outcome', { id, outcome: 'failure' })).toMatchObject({
-      error: 'DECLINED',
+      ...{ error, isError: true },
+      message: expect.stringContaining('Nothing was changed'),
     });
-    expect(await call(client, 'update_decision', { id, outcome: 'failure' })).toMatchObject({
-      error: 'DECLINED',
-    });
+    expect(await call(client, 'update_decision', { id, outcome: 'failure' })).toMatchObject({ error });
     expect(asked).toHaveLength(2);
-    expect((await call(client, 'get_decision', { id })).decision).toMatchObject({
-      version: 1,
-      outcome: 'pending',
+    await expectUnchanged(client, id);
+  });
+
+  it('is not made when the user does not answer', async () => {
+    const { client } = await connect('accept');
+    const { decision } = await call(client, 'log_decision', { title: 'Unanswered' });
+    const { id } = decision;
+    client.setRequestHandler('elicitation/create', () => {
+      throw new Error('no answer in time');
     });
-    await eventually(async () => {
-      const query = { workspaceId: owner.workspaceId, resourceId: id };
-      const { data } = (await product.call('GET', '/audit-log', { cookie: owner.cookie, query })).body;
-      expect(data).toHaveLength(1);
-    });
+    const given = { name: 'log_outcome', arguments: { id, outcome: 'failure' } };
+    await expect(client.callTool(given)).rejects.toThrow('no answer in time');
+    await expectUnchanged(client, id);
   });
 
   it('is made without a question if the client has no forms', async () => {

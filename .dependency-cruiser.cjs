@@ -70,13 +70,13 @@ module.exports = {
       },
       to: {
         path: '^apps/console/src/',
-        pathNot: '^apps/console/src/($1|inbox|threads|session|workspace|api|ui|texts)/',
+        pathNot: '^apps/console/src/($1|inbox|threads|views|session|workspace|api|ui|texts)/',
       },
     },
     {
       name: 'console-shared-parts-import-foundations-only',
       severity: 'error',
-      from: { path: '^apps/console/src/(inbox|threads)/' },
+      from: { path: '^apps/console/src/(inbox|threads|views)/' },
       to: { path: '^apps/console/src/', pathNot: '^apps/console/src/($1|session|workspace|api|ui|texts)/' },
     },
     {

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { auditActions } from '@waymark/contracts';
 import { eventually } from '@waymark/testing';
-import type { Route } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 import { drawWorkflow } from './support/draw-workflow.ts';
 import { checkAccessible, downloaded, type Person, useConsole } from './support/index.ts';
 
@@ -197,4 +197,35 @@ it('the audit log can be filtered, shows values before and after, verifies and e
   await page.getByText(/^\S+ is saved \(/).waitFor();
   const lines = content.toString().trim().split('\n');
   expect(JSON.parse(lines[0]!)).toMatchObject({ seq: 1, workspace_id: owner.workspaceId });
+});
+
+it('the audit log keeps named views in the account, apart from those of the decisions', async () => {
+  const owner = await app.signUp();
+  const key = await owner.createKey();
+  await key.decide('Adopt two-phase rollout');
+  await logged(owner, 'api_key.create', 'decision.create');
+  const only = (on: Page, action: string) => on.getByRole('button', { name: `Only this action: ${action}` });
+  const page = await owner.open('audit');
+  await only(page, 'decision.create').click();
+  await only(page, 'api_key.create').waitFor({ state: 'detached' });
+  await page.getByLabel('From', { exact: true }).fill(day(-2));
+  await page.getByRole('button', { name: 'Views' }).click();
+  await page.getByLabel('Save this view as').fill('New decisions');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.getByRole('button', { name: 'Favourite: New decisions' }).click();
+  await page.getByRole('button', { name: 'Favourite: New decisions', pressed: true }).waitFor();
+  await page.getByRole('button', { name: 'Actions for the view New decisions' }).click();
+  await page.getByRole('menuitem', { name: 'Open the list with it' }).click();
+  await checkAccessible(page);
+
+  const elsewhere = await owner.open('audit', { isNewProfile: true });
+  await elsewhere.waitForURL(/action=decision\.create/);
+  expect(await elsewhere.getByLabel('From', { exact: true }).inputValue()).toBe(day(-2));
+  await elsewhere.getByRole('button', { name: 'Show all' }).click();
+  await only(elsewhere, 'api_key.create').waitFor();
+  await elsewhere.getByRole('link', { name: 'New decisions' }).click();
+  await only(elsewhere, 'api_key.create').waitFor({ state: 'detached' });
+  await elsewhere.goto(`/w/${owner.workspaceId}/decisions`);
+  await elsewhere.getByText('1 decision', { exact: true }).waitFor();
+  expect(await elsewhere.getByRole('link', { name: 'New decisions' }).count()).toBe(0);
 });

@@ -507,24 +507,24 @@ describe('a failed change is said, whatever it ended in, and can be repeated', (
             (box) => box.click(),
           ),
         },
-        'decisions/views/view-link.tsx arrange': {
+        'views/view-link.tsx arrange': {
           at,
           act: within((on) => on.getByRole('link', { name: 'Overdue' }).click()),
         },
-        'decisions/views/saved-views.tsx change': {
+        'views/saved-views.tsx change': {
           at,
           act: within(async (on) => {
             await fill({ 'Save this view as': 'Mine' })(on);
             await press('Save')(on);
           }),
         },
-        'decisions/views/saved-views.tsx arrange': { at, act: within(press('Favourite: Overdue')) },
-        'decisions/views/saved-views.tsx arrange, as the default': {
+        'views/saved-views.tsx arrange': { at, act: within(press('Favourite: Overdue')) },
+        'views/saved-views.tsx arrange, as the default': {
           at,
           act: inMenu('Open the list with it'),
         },
-        'decisions/views/saved-views.tsx change, to share': { at, act: inMenu('Share with') },
-        'decisions/views/saved-views.tsx change, to remove': { at, act: inMenu('Remove the view') },
+        'views/saved-views.tsx change, to share': { at, act: inMenu('Share with') },
+        'views/saved-views.tsx change, to remove': { at, act: inMenu('Remove the view') },
       },
       owner,
     );

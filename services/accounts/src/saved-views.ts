@@ -9,6 +9,7 @@ import {
   type SavedView,
   type SavedViewCreate,
   type SavedViewUpdate,
+  viewFilters,
 } from '@waymark/contracts';
 import { type RequestContext, signedIn } from '@waymark/service-kit/http';
 import { changesBetween } from '@waymark/service-kit/store';
@@ -43,7 +44,7 @@ export async function listViews({ store }: AccountsContext, ctx: RequestContext,
   return { data, settings: listSettingsView(settings) };
 }
 
-/** Throws FORBIDDEN when a viewer shares one, LIMIT_EXCEEDED. */
+/** Throws FORBIDDEN when a viewer shares one, VALIDATION_ERROR for a filter of another list, LIMIT_EXCEEDED. */
 export function createView(
   service: AccountsContext,
   ctx: RequestContext,
@@ -57,6 +58,7 @@ export function createView(
       ...{ created_at, updated_at: created_at, version: 1 },
     };
     checkMayChange(change, view);
+    checkFilters(view);
     await checkCount(service, change, view);
     await service.store.savedViews.insert(view, change.tx.session);
     tellOfShared(change, null, view);
@@ -64,7 +66,7 @@ export function createView(
   });
 }
 
-/** Throws NOT_FOUND for a private view of another person, FORBIDDEN, LIMIT_EXCEEDED. */
+/** Throws NOT_FOUND for a private view of another person, FORBIDDEN, VALIDATION_ERROR, LIMIT_EXCEEDED. */
 export function updateView(
   service: AccountsContext,
   ctx: RequestContext,
@@ -76,6 +78,7 @@ export function updateView(
     const next = { ...view, ...given };
     if (Object.keys(changesBetween(view, next, FIELDS)).length === 0) return savedViewView(view);
     checkMayChange(change, next);
+    checkFilters(next);
     if (view.shared && !next.shared && view.owner_id !== change.callerId)
       throw forbidden('Only its owner can stop sharing a view; delete it instead.');
     const updated = { ...next, version: view.version + 1, updated_at: timestamp(service) };
@@ -129,6 +132,11 @@ async function changeView<T>(
 function checkMayChange({ role, callerId }: WorkspaceChange, { shared, owner_id }: SavedViewRecord): void {
   if (!shared || roleReaches(role, owner_id === callerId ? 'member' : 'admin')) return;
   throw forbidden('A shared view is changed by its owner, as a member, or by an admin.');
+}
+
+function checkFilters({ kind, query }: SavedViewRecord): void {
+  const other = Object.keys(query).find((name) => !viewFilters[kind].includes(name));
+  if (other) throw invalid(`query.${other}`, 'is not a filter of this list');
 }
 
 const forbidden = (message: string) => new ApiError('FORBIDDEN', { reason: 'role', message });

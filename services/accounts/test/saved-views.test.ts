@@ -70,6 +70,19 @@ describe('POST /views', () => {
       expect([body, (await create(owner, body)).body.error]).toEqual([body, 'VALIDATION_ERROR']);
   });
 
+  it('keeps the filters of each list apart', async () => {
+    const { owner, create, list } = await team();
+    const ofAudit = { kind: 'audit_log', query: { action: 'decision.update', createdTo: '2026-02-01' } };
+    const { status, body } = await create(owner, ofAudit);
+    expect([status, body.query]).toEqual([201, { action: 'decision.update', created_to: '2026-02-01' }]);
+    expect((await list(owner)).data).toEqual([]);
+    const issues = [{ path: 'query.text' }];
+    const refused = { error: 'VALIDATION_ERROR', issues };
+    expect((await create(owner, { ...ofAudit, query: { text: 'a' } })).body).toMatchObject(refused);
+    expect((await change(owner, body.id, { query: { text: 'a' } })).body).toMatchObject(refused);
+    expect((await create(owner, { query: ofAudit.query })).body.error).toBe('VALIDATION_ERROR');
+  });
+
   it('stops at the limits of a person and of the workspace', async () => {
     const { owner, member, create } = await team();
     const stored = accounts.database.collection<{ _id: string }>('saved_views');

@@ -3,9 +3,11 @@ import { getRouteApi } from '@tanstack/react-router';
 import { auditTexts as t } from '../texts/audit.ts';
 import { wordsTexts } from '../texts/words.ts';
 import { FacetPicker } from '../ui/list/facet-picker.tsx';
+import { ListViews } from '../views/list-views.tsx';
 import { useAuditFacets } from '../workspace/audit-facets.ts';
 import { nameOf } from './actor-name.ts';
-import { auditFiltersOf } from './audit-filters.ts';
+import { auditFiltersOf, localDay, startOfDay } from './audit-filters.ts';
+import { auditViews, viewQueryOf } from './audit-views.ts';
 
 const route = getRouteApi('/user/w/$workspaceId/audit');
 
@@ -68,22 +70,9 @@ export function AuditFilterBar() {
           {t.showAll}
         </Button>
       )}
+      <Group gap="xs" ms="auto">
+        <ListViews list={auditViews} query={viewQueryOf(filters)} />
+      </Group>
     </Group>
   );
-}
-
-/** Returns the start of a local day, plus some days, in the API's format. */
-function startOfDay(day: string, daysOn = 0): string | undefined {
-  if (!day) return undefined;
-  const date = new Date(`${day}T00:00`);
-  date.setDate(date.getDate() + daysOn);
-  return date.toISOString();
-}
-
-function localDay(time: string | undefined, daysOn = 0): string {
-  const date = new Date(time ?? Number.NaN);
-  if (Number.isNaN(date.getTime())) return '';
-  date.setDate(date.getDate() + daysOn);
-  const two = (n: number) => String(n).padStart(2, '0');
-  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
 }

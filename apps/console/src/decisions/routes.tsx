@@ -1,12 +1,13 @@
 import { createRoute, redirect } from '@tanstack/react-router';
 import { lazyPage } from '../ui/lazy-page.ts';
 import { pagedQuery } from '../ui/list/use-paged.ts';
+import { firstFilters } from '../views/first-filters.ts';
 import { forRole } from '../workspace/for-role.tsx';
 import { workspaceRoute } from '../workspace/routes.tsx';
 import { decisionPageQuery } from './decision-query.ts';
 import { decisionList } from './list/decision-list.ts';
 import { decisionFiltersOf } from './views/decision-filters.ts';
-import { filtersOfView, viewsQuery } from './views/views-query.ts';
+import { decisionViews } from './views/decision-views.ts';
 
 const decisionListRoute = createRoute({
   getParentRoute: () => workspaceRoute,
@@ -18,13 +19,8 @@ const decisionListRoute = createRoute({
     const { workspaceId } = params;
     void queryClient.prefetchInfiniteQuery(pagedQuery(decisionList(workspaceId, deps)));
     if (cause !== 'enter' || Object.keys(deps).length > 0) return;
-    // Without an answer, the list begins without a view.
-    const once = { ...viewsQuery(workspaceId), retry: false, networkMode: 'always' } as const;
-    const views = await queryClient.ensureQueryData(once).catch(() => null);
-    const first = views?.data.find(({ id }) => id === views.settings.default_view_id);
-    const search = first ? filtersOfView(first) : {};
-    if (Object.keys(search).length > 0)
-      throw redirect({ to: '/w/$workspaceId/decisions', params, search, replace: true });
+    const search = await firstFilters(queryClient, workspaceId, decisionViews);
+    if (search) throw redirect({ to: decisionViews.to, params, search, replace: true });
   },
   component: lazyPage(() => import('./list/decision-list-page.tsx'), 'DecisionListPage'),
 });

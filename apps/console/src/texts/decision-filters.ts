@@ -1,7 +1,7 @@
 import { defineTexts } from './define-texts.ts';
 import { number, plural } from './format.ts';
 
-/** The filters of the decisions, their views and columns, and what can be done with the selected ones. */
+/** The filters of the decisions, their columns, and what can be done with the selected ones. */
 export const decisionFiltersTexts = defineTexts('decisionFilters', {
   label: 'Filter the decisions',
   addFilter: 'Add filter',
@@ -35,18 +35,6 @@ export const decisionFiltersTexts = defineTexts('decisionFilters', {
 
   columns: 'Columns',
   columnsOf: 'Columns of the list',
-  views: 'Views',
-  viewsHint: 'Filter and sort, then give the view a name to return to it.',
-  viewName: 'Save this view as',
-  isShared: 'shared',
-  share: 'Share with the workspace',
-  unshare: 'Stop sharing',
-  favourite: (name: string) => `Favourite: ${name}`,
-  actionsOf: (name: string) => `Actions for the view ${name}`,
-  makeDefault: 'Open the list with it',
-  noDefault: 'Open the list without it',
-  replaceView: 'Replace by what is shown',
-  removeView: 'Remove the view',
 
   bulk: {
     label: 'Selected decisions',

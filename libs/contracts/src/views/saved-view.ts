@@ -6,7 +6,7 @@ import { example, field, forCreate, forUpdate, inRecord } from '../schema/fields
 import { component, name, text, time, uuid, workspaceInBody } from '../schema/types.ts';
 
 /** The records whose lists a person can arrange. */
-const viewKinds = ['decisions'] as const;
+const viewKinds = ['decisions', 'audit_log'] as const;
 /** The columns of the decisions, besides the title. */
 const decisionColumns = ['status', 'outcome', 'quality', 'expected', 'author', 'created', 'changed'] as const;
 
@@ -15,9 +15,9 @@ const several = (item: z.ZodType<string>) => z.array(item).min(1).max(limits.lis
 const day = (description: string) =>
   example(z.iso.date().describe(`${description}, in the time zone of the reader`), '2026-11-01').optional();
 
-const QUERY = 'The filters and the order of a list';
+const QUERY = { description: 'The filters and the order of a list', examples: [{ overdue: true }] };
 /** Those of GET /decisions, with days instead of times. */
-const queryShape = {
+const decisionFilters = {
   text: text(limits.titleCharacters, 1).optional(),
   status: several(z.enum(decisionStatuses)),
   outcome: several(z.enum(outcomes)),
@@ -25,22 +25,39 @@ const queryShape = {
   decision_type: text(limits.titleCharacters, 1).optional(),
   author: several(text(100, 1)),
   overdue: z.boolean().optional(),
-  created_from: day('Created on or after this day'),
-  created_to: day('Created before this day'),
   expected_from: day('Expected on or after this day'),
   expected_to: day('Expected before this day'),
   sort: z.enum(decisionOrders).optional(),
 };
-export const ViewQuery = component('ViewQuery', QUERY, queryShape);
+/** Those of GET /audit-log, likewise. */
+const auditFilter = () => text(100, 1).optional().describe('Only in views of the audit log');
+const auditFilters = {
+  action: auditFilter(),
+  resource_type: auditFilter(),
+  resource_id: auditFilter(),
+  actor: auditFilter(),
+  ip: auditFilter(),
+};
+const bothFilters = {
+  created_from: day('Created on or after this day'),
+  created_to: day('Created before this day'),
+};
+const queryShape = { ...decisionFilters, ...auditFilters, ...bothFilters };
+/** The names of the filters of each list, and of its order. */
+export const viewFilters: Record<(typeof viewKinds)[number], readonly string[]> = {
+  decisions: Object.keys({ ...decisionFilters, ...bothFilters }),
+  audit_log: Object.keys({ ...auditFilters, ...bothFilters }),
+};
+export const ViewQuery = z.object(queryShape).meta({ id: 'ViewQuery', ...QUERY });
 
 const columns = z
   .array(z.enum(decisionColumns))
   .max(decisionColumns.length)
-  .describe('Besides the title, in the order of the list');
+  .describe('Besides the title, in the order of the list; only that of decisions has a choice');
 
 const viewFields = {
   name: field(name(), { example: 'Overdue of my team' }),
-  query: field(body(queryShape).meta({ id: 'ViewQueryInput', description: QUERY }), {
+  query: field(body(queryShape).meta({ id: 'ViewQueryInput', ...QUERY }), {
     default: {},
     kept: ViewQuery,
   }),

@@ -17,15 +17,25 @@ class ViewQueryInput(TypedDict, total=False):
     decision_type: str
     author: Sequence[str]
     overdue: bool
-    created_from: str
-    """Created on or after this day, in the time zone of the reader"""
-    created_to: str
-    """Created before this day, in the time zone of the reader"""
     expected_from: str
     """Expected on or after this day, in the time zone of the reader"""
     expected_to: str
     """Expected before this day, in the time zone of the reader"""
     sort: Literal["created_at", "-created_at", "updated_at", "-updated_at", "quality_score", "-quality_score", "expected_by", "-expected_by", "title", "-title"] | str
+    action: str
+    """Only in views of the audit log"""
+    resource_type: str
+    """Only in views of the audit log"""
+    resource_id: str
+    """Only in views of the audit log"""
+    actor: str
+    """Only in views of the audit log"""
+    ip: str
+    """Only in views of the audit log"""
+    created_from: str
+    """Created on or after this day, in the time zone of the reader"""
+    created_to: str
+    """Created before this day, in the time zone of the reader"""
 
 
 class DecisionCreateOptionsConsidered(TypedDict, total=False):

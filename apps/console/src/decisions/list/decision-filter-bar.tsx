@@ -2,19 +2,18 @@ import { Group, Text, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { getRouteApi } from '@tanstack/react-router';
 import { limits } from '@waymark/client/facts';
-import { Bookmark, Columns3, ListFilter } from 'lucide-react';
+import { Columns3, ListFilter } from 'lucide-react';
 import { lazy, useEffect, useRef, useState } from 'react';
 import { decisionFiltersTexts as t } from '../../texts/decision-filters.ts';
 import { LazyPart } from '../../ui/lazy-part.tsx';
 import { LoadOnClick } from '../../ui/load-on-click.tsx';
+import { ListViews } from '../../views/list-views.tsx';
 import { decisionFiltersOf } from '../views/decision-filters.ts';
-import { ViewLink } from '../views/view-link.tsx';
-import { useViews } from '../views/views-query.ts';
+import { decisionViews, viewQueryOf } from '../views/decision-views.ts';
 import { useDecisionFacets } from './decision-facets.ts';
 
 const AddFilter = lazy(() => import('./add-filter.tsx'));
 const FilterChips = lazy(() => import('./filter-chips.tsx'));
-const SavedViews = lazy(() => import('../views/saved-views.tsx'));
 const ColumnChooser = lazy(() => import('../views/column-chooser.tsx'));
 
 const route = getRouteApi('/user/w/$workspaceId/decisions');
@@ -25,8 +24,6 @@ export function DecisionFilterBar() {
   const filters = route.useSearch();
   const navigate = route.useNavigate();
   const facets = useDecisionFacets(filters);
-  const views = useViews();
-  const favourites = views?.data.filter(({ id }) => views.settings.favourite_ids.includes(id)) ?? [];
   const count = useRef<HTMLParagraphElement>(null);
   const { sort, ...others } = filters;
   const filter = (change: Record<string, unknown>) =>
@@ -54,12 +51,7 @@ export function DecisionFilterBar() {
         </LazyPart>
       )}
       <Group gap="xs" ms="auto">
-        {favourites.map((view) => (
-          <ViewLink key={view.id} view={view} />
-        ))}
-        <LoadOnClick label={t.views} icon={<Bookmark size={16} aria-hidden />}>
-          <SavedViews />
-        </LoadOnClick>
+        <ListViews list={decisionViews} query={viewQueryOf(filters)} />
         <LoadOnClick label={t.columns} icon={<Columns3 size={16} aria-hidden />}>
           <ColumnChooser />
         </LoadOnClick>

@@ -4,7 +4,7 @@ import { limits } from '@waymark/client/facts';
 import { api } from '../../api/client.ts';
 import { decisionKeys } from '../decision-keys.ts';
 import { DAYS, type DecisionFilters } from '../views/decision-filters.ts';
-import { viewQueryOf } from '../views/views-query.ts';
+import { viewQueryOf } from '../views/decision-views.ts';
 
 /** A screen of rows first, which arrive soon on a slow connection; then more. */
 const FIRST_PAGE = 25;

@@ -4,13 +4,13 @@ import { startTransition, useOptimistic } from 'react';
 import { decisionFiltersTexts as t } from '../../texts/decision-filters.ts';
 import { decisionListTexts as list } from '../../texts/decision-list.ts';
 import { ToolbarPopover } from '../../ui/dialog/toolbar-popover.tsx';
-import { useArrange } from './use-arrange.ts';
+import { useArrange } from '../../views/use-arrange.ts';
 import { COLUMNS, columnsAmong, useColumns } from './use-columns.ts';
 
 /** Chooses the columns of the list. */
 export default function ColumnChooser() {
   const columns = useColumns();
-  const arrange = useArrange();
+  const arrange = useArrange('decisions');
   // A box that waited for the query would not change with the press.
   const [shown, show] = useOptimistic(columns);
   const choose = (names: string[]) =>

@@ -3,10 +3,11 @@ import { unwrap } from '@waymark/client/api';
 import { useEffect } from 'react';
 import { api } from '../../api/client.ts';
 import { sessionQuery } from '../../session/session-query.ts';
+import { viewsQuery } from '../../views/views-query.ts';
 import { useWorkspace } from '../../workspace/use-workspace.ts';
 import { decisionFiltersOf } from './decision-filters.ts';
+import { viewQueryOf } from './decision-views.ts';
 import type { Column } from './use-columns.ts';
-import { viewQueryOf, viewsQuery } from './views-query.ts';
 
 /** Moves the views and columns that this browser has kept so far into the account, once. */
 export default function MoveViews() {
@@ -29,7 +30,7 @@ export default function MoveViews() {
           }
         },
       );
-      await queryClient.invalidateQueries({ queryKey: viewsQuery(workspaceId).queryKey });
+      await queryClient.invalidateQueries({ queryKey: viewsQuery(workspaceId, 'decisions').queryKey });
     };
     // What could not be moved stays for the next time.
     moveAll().catch(() => undefined);

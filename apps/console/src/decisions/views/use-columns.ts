@@ -1,4 +1,4 @@
-import { useViews, type View } from './views-query.ts';
+import { useViews, type View } from '../../views/views-query.ts';
 
 export type Column = View['columns'][number];
 export const COLUMNS: readonly Column[] = [
@@ -9,4 +9,4 @@ const SHOWN_FIRST = COLUMNS.filter((name) => name !== 'changed');
 export const columnsAmong = (names: readonly string[]) => COLUMNS.filter((name) => names.includes(name));
 
 /** The columns that the user has chosen, besides the decision itself. */
-export const useColumns = () => columnsAmong(useViews()?.settings.columns ?? SHOWN_FIRST);
+export const useColumns = () => columnsAmong(useViews('decisions')?.settings.columns ?? SHOWN_FIRST);

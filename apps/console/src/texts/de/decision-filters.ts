@@ -34,18 +34,6 @@ export const decisionFilters: typeof decisionFiltersTexts = {
 
   columns: 'Spalten',
   columnsOf: 'Spalten der Liste',
-  views: 'Ansichten',
-  viewsHint: 'Filtere und sortiere, dann gib der Ansicht einen Namen, um zu ihr zurückzukehren.',
-  viewName: 'Ansicht speichern als',
-  isShared: 'geteilt',
-  share: 'Mit dem Arbeitsbereich teilen',
-  unshare: 'Nicht mehr teilen',
-  favourite: (name) => `Favorit: ${name}`,
-  actionsOf: (name) => `Aktionen für die Ansicht ${name}`,
-  makeDefault: 'Die Liste damit öffnen',
-  noDefault: 'Die Liste ohne sie öffnen',
-  replaceView: 'Durch das Gezeigte ersetzen',
-  removeView: 'Ansicht entfernen',
 
   bulk: {
     label: 'Ausgewählte Entscheidungen',

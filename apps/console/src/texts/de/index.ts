@@ -30,6 +30,7 @@ import { thread } from './thread.ts';
 import { transfer } from './transfer.ts';
 import { trash } from './trash.ts';
 import { ui } from './ui.ts';
+import { views } from './views.ts';
 import { webhooks } from './webhooks.ts';
 import { words } from './words.ts';
 import { workflows } from './workflows.ts';
@@ -69,6 +70,7 @@ export const german: Record<string, object> = {
   transfer,
   trash,
   ui,
+  views,
   webhooks,
   words,
   workflows,

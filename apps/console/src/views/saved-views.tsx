@@ -1,36 +1,32 @@
 import { ActionIcon, Button, Checkbox, Group, Menu, Text, TextInput } from '@mantine/core';
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
-import { getRouteApi } from '@tanstack/react-router';
 import { unwrap } from '@waymark/client/api';
 import { Bookmark, Ellipsis, Star } from 'lucide-react';
 import { useState } from 'react';
-import { api } from '../../api/client.ts';
-import { queryKeys } from '../../api/query-keys.ts';
-import { sessionQuery } from '../../session/session-query.ts';
-import { decisionFiltersTexts as t } from '../../texts/decision-filters.ts';
-import { uiTexts as ui } from '../../texts/ui.ts';
-import { ToolbarPopover } from '../../ui/dialog/toolbar-popover.tsx';
-import { QueryState } from '../../ui/query-state.tsx';
-import { useChange } from '../../ui/use-change.ts';
-import { useWorkspace } from '../../workspace/use-workspace.ts';
+import { api } from '../api/client.ts';
+import { queryKeys } from '../api/query-keys.ts';
+import { sessionQuery } from '../session/session-query.ts';
+import { uiTexts as ui } from '../texts/ui.ts';
+import { viewsTexts as t } from '../texts/views.ts';
+import { ToolbarPopover } from '../ui/dialog/toolbar-popover.tsx';
+import { QueryState } from '../ui/query-state.tsx';
+import { useChange } from '../ui/use-change.ts';
+import { useWorkspace } from '../workspace/use-workspace.ts';
 import { useArrange } from './use-arrange.ts';
-import { useColumns } from './use-columns.ts';
 import { ViewLink } from './view-link.tsx';
-import { type View, viewQueryOf, viewsQuery } from './views-query.ts';
-
-const route = getRouteApi('/user/w/$workspaceId/decisions');
+import { useViews, type View, type ViewedList, viewsQuery } from './views-query.ts';
 
 /** Filters, orders and columns that have a name, of the user and of the workspace. */
-export default function SavedViews() {
+export default function SavedViews({ list, query }: { list: ViewedList; query: object }) {
+  const { kind } = list;
   const { id: workspaceId, may } = useWorkspace();
-  const views = useQuery(viewsQuery(workspaceId));
-  const query = viewQueryOf(route.useSearch());
-  const columns = useColumns();
+  const views = useQuery(viewsQuery(workspaceId, kind));
+  const columns = views.data?.settings.columns;
+  const shown = { query, ...(columns && { columns }) };
   const [name, setName] = useState('');
   const [shared, setShared] = useState(false);
   const change = useChangeView();
-  const create = () =>
-    unwrap(api.POST('/views', { body: { workspaceId, kind: 'decisions', name, query, columns, shared } }));
+  const create = () => unwrap(api.POST('/views', { body: { workspaceId, kind, name, shared, ...shown } }));
   return (
     <ToolbarPopover label={t.views} icon={Bookmark} position="bottom-end" width={300}>
       {(close) => (
@@ -42,7 +38,7 @@ export default function SavedViews() {
             </Text>
           )}
           {views.data?.data.map((view) => (
-            <ViewRow key={view.id} view={view} shown={{ query, columns }} onOpen={close} />
+            <ViewRow key={view.id} list={list} view={view} shown={shown} onOpen={close} />
           ))}
           <form
             onSubmit={(event) => {
@@ -86,16 +82,12 @@ function useChangeView() {
   return useChange({ mutationFn: (send: () => Promise<unknown>) => send(), changes });
 }
 
-function ViewRow(props: {
-  view: View;
-  shown: Pick<View, 'columns'> & { query: object };
-  onOpen: () => void;
-}) {
-  const { view, shown, onOpen } = props;
-  const { id: workspaceId, may } = useWorkspace();
+function ViewRow(props: { list: ViewedList; view: View; shown: object; onOpen: () => void }) {
+  const { list, view, shown, onOpen } = props;
+  const { may } = useWorkspace();
   const { user } = useSuspenseQuery(sessionQuery).data;
-  const settings = useQuery(viewsQuery(workspaceId)).data?.settings;
-  const arrange = useArrange();
+  const settings = useViews(list.kind)?.settings;
+  const arrange = useArrange(list.kind);
   const change = useChangeView();
   const path = { id: view.id };
   const others = settings?.favourite_ids.filter((id) => id !== view.id) ?? [];
@@ -106,7 +98,7 @@ function ViewRow(props: {
     change.mutate(() => unwrap(api.PATCH('/views/{id}', { params: { path }, body })));
   return (
     <Group gap="2xs" wrap="nowrap">
-      <ViewLink view={view} onOpen={onOpen} />
+      <ViewLink list={list} view={view} onOpen={onOpen} />
       <ActionIcon
         variant="subtle"
         color="var(--mantine-color-text)"

@@ -45,7 +45,7 @@ it('a page costs two reads at most, a list and the canvas three, and entries nam
   const home = `/w/${owner.workspaceId}`;
   const pages: [path: string, shown: string, most: number][] = [
     [`${home}/decisions/${changed}`, 'It floods', 2],
-    [`${home}/audit`, 'Kept as it is', 2],
+    [`${home}/audit`, 'Kept as it is', 3],
     [`${home}/my-work`, 'Raise the quay', 2],
     [`${home}/insight`, 'Raise the quay', 2],
     [`${home}/webhooks/${hook}`, 'Accepted', 2],

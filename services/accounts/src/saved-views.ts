@@ -44,7 +44,7 @@ export async function listViews({ store }: AccountsContext, ctx: RequestContext,
   return { data, settings: listSettingsView(settings) };
 }
 
-/** Throws FORBIDDEN when a viewer shares one, VALIDATION_ERROR for a filter of another list, LIMIT_EXCEEDED. */
+/** Throws FORBIDDEN when a viewer shares one, VALIDATION_ERROR for foreign filters, LIMIT_EXCEEDED. */
 export function createView(
   service: AccountsContext,
   ctx: RequestContext,

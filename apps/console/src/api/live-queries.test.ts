@@ -116,6 +116,22 @@ it('reads the inbox when it changes, and queries of the user but not of other wo
   expect([inbox(), session(), other()]).toEqual([2, 2, 1]);
 });
 
+it('repeats a first read during which the inbox changed', async () => {
+  let unread = 0;
+  const bell = show({ changesWith: ['inbox'] }, async () => {
+    const before = unread;
+    await new Promise((resolve) => setTimeout(resolve, 5_000));
+    return before;
+  });
+  await jest.advanceTimersByTimeAsync(10);
+  unread = 2;
+  StreamDouble.opened.at(-1)!.dispatchEvent(new Event('inbox'));
+  await jest.advanceTimersByTimeAsync(6_500);
+  expect(bell()).toBe(0);
+  await jest.advanceTimersByTimeAsync(5_000);
+  expect(bell()).toBe(2);
+});
+
 it('reads after a gap what events change, and secondary queries when they are older', async () => {
   const reads = [LIST, AUDIT, { changesWith: [] }, { ...LIST, isSecondary: true }].map((one) =>
     countReads(one),

@@ -45,12 +45,14 @@ export function followWorkspace(workspaceId: string, queryClient: QueryClient): 
     const stale = queryClient
       .getQueryCache()
       .findAll({ predicate: ({ queryKey: [scope, id] }) => scope !== 'workspace' || id === workspaceId })
-      .filter((query) => query.state.data !== undefined && (late.has(query) || isStale(query)))
+      .filter((query) => query.state.data !== undefined || isFirstRead(query))
+      .filter((query) => late.has(query) || isStale(query))
       .toSorted((a, b) => Number(isSecondary(a)) - Number(isSecondary(b)));
     late.clear();
     for (const query of stale) {
-      // A query that is not on the page is read when it is shown again.
-      if (query.isActive() && !isWithinLimit(query)) late.add(query);
+      // The first read may have begun before the change. A query that is not on the page is read when it is
+      // shown again.
+      if (isFirstRead(query) || (query.isActive() && !isWithinLimit(query))) late.add(query);
       else void queryClient.invalidateQueries({ queryKey: query.queryKey, exact: true });
     }
     if (late.size > 0) planWithin(MS_PER_READ);
@@ -93,6 +95,7 @@ export function followWorkspace(workspaceId: string, queryClient: QueryClient): 
     onGap: () =>
       readAgain(
         (query) =>
+          !isFirstRead(query) &&
           isChangedBy(null, declarationOf(query)) &&
           (!isSecondary(query) || Date.now() - query.state.dataUpdatedAt > FRESH_MS),
       ),
@@ -105,6 +108,8 @@ export function followWorkspace(workspaceId: string, queryClient: QueryClient): 
     stop();
   };
 }
+
+const isFirstRead = ({ state }: Query) => state.data === undefined && state.fetchStatus === 'fetching';
 
 const isSecondary = (query: Query) => declarationOf(query).isSecondary === true;
 

@@ -741,6 +741,8 @@ describe('a failed change is said, whatever it ended in, and can be repeated', (
           await fill({ Name: 'Ada Byron' })(on);
           isExpired = true;
           await press('Change name')(on);
+          // Before that, the page itself asks whether the session has expired.
+          await on.getByRole('dialog').waitFor();
         },
         act: inDialog('I have signed in'),
         takes: /^GET \/auth\/me/,

@@ -4,19 +4,18 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { BASE_PATH } from '@waymark/contracts';
-import { eventually, type Stack } from '@waymark/testing';
+import { eventually } from '@waymark/testing';
 import { ensureDemo } from '../dev/demo/demo-workspace.ts';
+import { joinProduct } from './support/join-product.ts';
 import { callTool, mcpClients } from './support/mcp-client.ts';
-import { startProduct } from './support/product.ts';
 import { questions } from './support/questions.ts';
 import { questionsApart } from './support/questions-apart.ts';
 
 const clients = mcpClients();
 const directory = mkdtempSync(join(tmpdir(), 'waymark-demo-'));
-let product: Stack;
+const product = joinProduct();
 let client: Client;
 beforeAll(async () => {
-  product = await startProduct();
   const demo = await ensureDemo({ directory, baseUrl: product.url + BASE_PATH });
   client = await clients.connectTo(product.url, { authorization: `Bearer ${demo.api_key}` });
   await eventually(async () => {
@@ -26,7 +25,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await clients.close();
-  await product.stop();
   rmSync(directory, { recursive: true });
 });
 

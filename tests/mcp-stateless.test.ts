@@ -1,23 +1,21 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client, ProtocolErrorCode, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { eventually, type Stack } from '@waymark/testing';
+import { eventually } from '@waymark/testing';
+import { joinProduct } from './support/join-product.ts';
 import { READS, WRITES } from './support/mcp-client.ts';
-import { startProduct } from './support/product.ts';
 import type { Workspace } from './support/records.ts';
 
 /** Revision 2026-07-28, which has no handshake, with the client of the protocol’s own package. */
 const REVISION = '2026-07-28';
 
 const clients: Client[] = [];
-let product: Stack;
+const product = joinProduct();
 let owner: Workspace;
 beforeAll(async () => {
-  product = await startProduct({ MCP_WRITES: 'true' });
   owner = await product.workspace();
 });
 afterAll(async () => {
   for (const client of clients) await client.close();
-  await product.stop();
 });
 
 /** Connects a client whose user answers each question with `action`, or that asks nobody. */

@@ -6,12 +6,12 @@ import type { OAuthClientProvider } from '@modelcontextprotocol/sdk/client/auth.
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
-import { eventually, type Owner, type Stack } from '@waymark/testing';
+import { eventually, type Owner } from '@waymark/testing';
+import { joinProduct } from './support/join-product.ts';
 import { callTool } from './support/mcp-client.ts';
-import { startProduct } from './support/product.ts';
 import { asked, CALLBACK, proof, requestToken } from './support/programs.ts';
 
-let product: Stack;
+const product = joinProduct();
 let owner: Owner;
 let publisher: http.Server;
 let clientId: string;
@@ -26,13 +26,9 @@ beforeAll(async () => {
   await new Promise<void>((done) => publisher.listen(0, '127.0.0.1', done));
   clientId = `http://127.0.0.1:${(publisher.address() as AddressInfo).port}/client.json`;
   metadata = { client_id: clientId, client_name: 'Test program', redirect_uris: [CALLBACK] };
-  product = await startProduct({ MCP_WRITES: 'true' });
   owner = await product.signUp();
 });
-afterAll(async () => {
-  await product.stop();
-  await new Promise((done) => publisher.close(done));
-});
+afterAll(() => new Promise((done) => publisher.close(done)));
 
 interface Consent {
   cookie: string;
@@ -306,10 +302,11 @@ describe('DELETE /auth/grants/{id}', () => {
     expect((await product.call('DELETE', path, { cookie: person.cookie })).status).toBe(204);
     expect((await mcp(access_token)).status).toBe(401);
     expect(await refresh(refresh_token)).toEqual(INVALID);
-    await eventually(() =>
-      expect(
-        product.events.filter(({ subject }) => subject.id === data[0].id).map(({ action }) => action),
-      ).toEqual(['api_key.create', 'api_key.revoke']),
-    );
+    await eventually(async () => {
+      const query = { workspaceId: person.workspaceId, resourceId: data[0].id };
+      const log = await product.call('GET', '/audit-log', { cookie: person.cookie, query });
+      const actions = log.body.data.map(({ action }: { action: string }) => action);
+      expect(actions).toEqual(['api_key.revoke', 'api_key.create']);
+    });
   });
 });

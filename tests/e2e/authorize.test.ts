@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals';
 import { asked, proof, registerProgram, requestToken } from '../support/programs.ts';
 import { checkAccessible, useConsole } from './support/index.ts';
 
-const app = useConsole({ OAUTH_REGISTRATION: 'true' });
+const app = useConsole();
 /** The program does not run, so that its address answers nothing. */
 const expects = /127\.0\.0\.1:33418/;
 

@@ -42,10 +42,13 @@ describe.each([
   ['invite', 'Ask a user of this installation for an invitation', 'Sign-up needs an invitation'],
   ['closed', 'Ask the operator of this installation for an account', 'Sign-up is closed'],
 ])('with SIGN_UP=%s', (SIGN_UP, instead, reason) => {
-  const app = useConsole({ SIGN_UP });
-
   it('there is no new account, and instructions how to get one', async () => {
-    const page = await app.visit('/sign-in');
+    const page = await app.visit('/join');
+    await page.route('**/v1/auth/methods', async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, json: { ...(await response.json()), sign_up: SIGN_UP } });
+    });
+    await page.goto('/sign-in');
     await page.getByText(instead).waitFor();
     await page.getByRole('link', { name: 'Create an account' }).waitFor({ state: 'detached' });
     await checkAccessible(page);

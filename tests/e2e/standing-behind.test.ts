@@ -8,7 +8,7 @@ import { run } from '../../apps/cli/test/run.ts';
 import { callTool, mcpClients } from '../support/mcp-client.ts';
 import { downloaded, useConsole } from './support/index.ts';
 
-const app = useConsole({ MCP_WRITES: 'true' });
+const app = useConsole();
 const clients = mcpClients();
 const folder = mkdtempSync(join(tmpdir(), 'standing-behind-'));
 afterAll(async () => {

@@ -14,7 +14,7 @@ export default function globalSetup(): Promise<void> {
 
 async function start(): Promise<void> {
   await Promise.all([startStores(), buildPages({ root: findRepositoryRoot(), log: console.error })]);
-  const product = await startProduct();
+  const product = await startProduct({ MCP_WRITES: 'true' });
   stopBeforeStores(() => product.stop());
   process.env[PRODUCT_URL] = product.url;
 }

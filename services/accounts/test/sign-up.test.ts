@@ -129,6 +129,8 @@ describe('POST /auth/sign-up', () => {
     const answer = await signUp({}, {}, closed);
     expect(failure(answer)).toEqual([403, 'FORBIDDEN']);
     expect(answer.body.message).toContain('operator');
+    const methods = await closed.call(ANONYMOUS, 'GET', '/auth/methods');
+    expect(methods.body.sign_up).toBe('closed');
     expect(await closed.database.collection('users').countDocuments()).toBe(0);
   });
 

@@ -17,8 +17,10 @@ export {
 export { patience } from './patience.ts';
 export { keyPrincipal, servicePrincipal, sessionPrincipal } from './principals.ts';
 export { sampleDecision } from './sample-decision.ts';
+export { sampleEvent } from './sample-event.ts';
 export { acceptedSubjects } from './stack/accepted-subjects.ts';
 export { backUp } from './stack/back-up.ts';
+export { type EventPublisher, openEventPublisher } from './stack/event-publisher.ts';
 export { type Owner, type StackClient, stackClient } from './stack/stack-client.ts';
 export { type OneService, type Start, startOne } from './stack/start-one.ts';
 export { type EnvOf, type Stack, startStack } from './stack/start-stack.ts';

@@ -1,14 +1,15 @@
 import { afterAll, beforeAll } from '@jest/globals';
-import type { AuditEntry, AuditHead, EventEnvelope, EventType, Principal } from '@waymark/contracts';
-import { baseEnvironment, type RunningService, readEnvironment } from '@waymark/service-kit/process';
-import { openRuntime, type Runtime, type Seams } from '@waymark/service-kit/runtime';
+import type { AuditEntry, AuditHead, EventEnvelope, Principal } from '@waymark/contracts';
+import type { RunningService } from '@waymark/service-kit/process';
+import type { Seams } from '@waymark/service-kit/runtime';
 import {
   type CallInput,
+  type EventPublisher,
   eventually,
   type OneService,
+  openEventPublisher,
   sessionPrincipal,
   startOne,
-  streamOf,
 } from '@waymark/testing';
 import type { Collection } from 'mongodb';
 import { startAudit } from '../src/service.ts';
@@ -39,28 +40,15 @@ export function verifyText(text: string, options: { publicKey: string; savedHead
 /** Starts the audit service on real stores for the tests of a file, and a publisher of events. */
 export function auditStack(seams: Seams = {}) {
   let one: OneService;
-  let peer: Runtime;
-  let copy = 0;
-  let published = 0;
+  let publisher: EventPublisher;
   beforeAll(async () => {
     one = await startOne(startAudit, { seams });
-    const env = { ...one.env, AUDIT_URL: one.url };
-    peer = openRuntime('decisions', readEnvironment(baseEnvironment('decisions'), env));
-    await eventually(consumer);
+    publisher = await openEventPublisher(one, 'audit');
   });
   afterAll(async () => {
-    await peer.close();
+    await publisher.close();
     await one.stop();
   });
-
-  const consumer = async () => (await peer.nats.manager()).consumers.info(streamOf(one.env).name, 'audit');
-
-  /** Repeats a publication under the same id when the connection breaks, as on a busy machine. */
-  async function send(payload: string, msgID: string, type: EventType = 'decision.updated'): Promise<void> {
-    const subject = streamOf(one.env).subject(type);
-    const { seq } = await eventually(() => peer.nats.jetstream()!.publish(subject, payload, { msgID }));
-    published = Math.max(published, seq);
-  }
 
   const stack = {
     get one() {
@@ -70,23 +58,12 @@ export function auditStack(seams: Seams = {}) {
       one.call(principal, method, path, input),
     // biome-ignore lint/suspicious/noExplicitAny: documents of every shape
     collection: (name: string) => one.database.collection(name) as unknown as Collection<any>,
-    manager: () => peer.nats.manager(),
-    async publish(events: EventEnvelope[], { copies = 1 } = {}): Promise<void> {
-      const all = Array.from({ length: copies }, () => events).flat();
-      copy += 1;
-      const sendOne = (event: EventEnvelope, i: number) =>
-        send(JSON.stringify(event), `${event.id}-${copy}-${i}`, event.type);
-      await Promise.all(all.map(sendOne));
-    },
+    manager: () => publisher.nats.manager(),
+    publish: (...call: Parameters<EventPublisher['publish']>) => publisher.publish(...call),
     /** Publishes any text as an event. */
-    publishRaw: (payload: string) => send(payload, `raw-${payload}`),
+    publishRaw: (payload: string) => publisher.publishRaw(payload, 'decision.updated'),
     /** Waits until every event published so far has been handled. */
-    settled: () =>
-      eventually(async () => {
-        const { num_pending, num_ack_pending, delivered } = await consumer();
-        // NATS acknowledges an event before its consumers count it as pending.
-        return delivered.stream_seq >= published && num_pending + num_ack_pending === 0;
-      }),
+    settled: () => publisher.settled(),
     /** Waits until the chain of the events has `count` entries, and returns them oldest first. */
     arrived: (events: EventEnvelope[], count = events.length) =>
       eventually(async () => {

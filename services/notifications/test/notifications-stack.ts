@@ -10,16 +10,15 @@ import {
   newId,
   type Role,
 } from '@waymark/contracts';
-import { baseEnvironment, readEnvironment } from '@waymark/service-kit/process';
-import { openRuntime, type Runtime } from '@waymark/service-kit/runtime';
 import {
   type CallInput,
-  eventually,
+  type EventPublisher,
   type OneService,
+  openEventPublisher,
+  sampleEvent,
   servicePrincipal,
   sessionPrincipal,
   startOne,
-  streamOf,
 } from '@waymark/testing';
 import { startNotifications } from '../src/service.ts';
 
@@ -46,9 +45,7 @@ export function notificationsStack(seams: NonNullable<Parameters<typeof startNot
     ['workflows', 'nodes', 'decisions', 'messages'].map((kind) => [kind, []]),
   );
   let one: OneService;
-  let peer: Runtime;
-  let copy = 0;
-  let published = 0;
+  let publisher: EventPublisher;
 
   const inWorkspace = (id: string) =>
     [...memberships].flatMap(([userId, list]) =>
@@ -92,19 +89,16 @@ export function notificationsStack(seams: NonNullable<Parameters<typeof startNot
     if (answer === null) request.socket.destroy();
     else response.end(JSON.stringify(answer));
   });
-  const consumer = async () =>
-    (await peer.nats.manager()).consumers.info(streamOf(one.env).name, 'notifications');
 
   beforeAll(async () => {
     await once(doubles.listen(0, '127.0.0.1'), 'listening');
     const url = `http://127.0.0.1:${(doubles.address() as { port: number }).port}`;
     const env = { ACCOUNTS_URL: url, DECISIONS_URL: url, WORKFLOWS_URL: url, THREADS_URL: url };
     one = await startOne(startNotifications, { env, seams });
-    peer = openRuntime('workflows', readEnvironment(baseEnvironment('workflows'), one.env));
-    await eventually(async () => void (await consumer()));
+    publisher = await openEventPublisher(one, 'notifications');
   });
   afterAll(async () => {
-    await peer.close();
+    await publisher.close();
     await one.stop();
     doubles.close();
     doubles.closeAllConnections();
@@ -153,24 +147,13 @@ export function notificationsStack(seams: NonNullable<Parameters<typeof startNot
         one.record_id,
       ]),
     async publish(...events: EventEnvelope[]): Promise<void> {
-      for (const event of events) {
-        copy += 1;
-        const subject = streamOf(one.env).subject(event.type);
-        const options = { msgID: `${event.id}-${copy}` };
-        const { seq } = await peer.nats.jetstream()!.publish(subject, JSON.stringify(event), options);
-        published = Math.max(published, seq);
-      }
-      await eventually(async () => {
-        const { num_pending, num_ack_pending, delivered } = await consumer();
-        // NATS acknowledges an event before its consumers count it as pending.
-        if (delivered.stream_seq < published || num_pending + num_ack_pending > 0)
-          throw new Error('not handled');
-      });
+      for (const event of events) await publisher.publish([event]);
+      await publisher.settled();
     },
     /** Collects the users whose inboxes are announced as changed. */
     announced(): string[] {
       const users: string[] = [];
-      const subscription = peer.nats.subscribe(eventStream(String(one.env['NATS_PREFIX'])).inboxes);
+      const subscription = publisher.nats.subscribe(eventStream(String(one.env['NATS_PREFIX'])).inboxes);
       void (async () => {
         for await (const message of subscription) users.push(...message.string().split(' '));
       })();
@@ -180,22 +163,12 @@ export function notificationsStack(seams: NonNullable<Parameters<typeof startNot
   return stack;
 }
 
-export function eventOf<T extends EventType>(
-  type: T,
-  workspaceId: string,
-  by: Person,
-  {
-    subject,
-    data,
-    ...more
-  }: Pick<EventEnvelope, 'subject' | 'data'> & Partial<Pick<EventEnvelope, 'changes' | 'time'>>,
-): EventEnvelope {
-  return {
-    ...{ id: newId(), type, version: 1, time: new Date().toISOString(), workspace_id: workspaceId },
-    ...{ actor: by.actor, action: null, request_id: null, ip: null, user_agent: null, changes: null },
-    ...{ subject, data, ...more },
-  };
-}
+export const eventOf = (
+  type: EventType,
+  workspace_id: string,
+  { actor }: Person,
+  given: Pick<EventEnvelope, 'subject' | 'data'> & Partial<Pick<EventEnvelope, 'changes' | 'time'>>,
+): EventEnvelope => sampleEvent({ type, workspace_id, actor, ...given });
 
 const AUTHOR = ({ actor: { type, id, name } }: Person) => ({ type, id, name });
 

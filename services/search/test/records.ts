@@ -7,7 +7,7 @@ import {
   newId,
   type Workflow,
 } from '@waymark/contracts';
-import { sampleDecision } from '@waymark/testing';
+import { sampleDecision, sampleEvent } from '@waymark/testing';
 
 const at = (createdAt?: string) => createdAt ?? new Date().toISOString();
 
@@ -77,21 +77,8 @@ export function anEvent<T extends { id: string; version?: number }>(
   data: T,
   version: number = data.version ?? 1,
 ): EventEnvelope {
-  return {
-    id: newId(),
-    type,
-    version: 1,
-    time: new Date().toISOString(),
-    workspace_id: workspaceId,
-    actor: { type: 'api_key', id: newId(), name: 'Release bot', key_prefix: 'wmk_Ab3dEf' },
-    action: null,
-    request_id: null,
-    ip: null,
-    user_agent: null,
-    subject: { type: type.split('.')[0]!, id: data.id, version },
-    data,
-    changes: null,
-  };
+  const subject = { type: type.split('.')[0]!, id: data.id, version };
+  return sampleEvent({ type, workspace_id: workspaceId, subject, data });
 }
 
 /** The same message event with the version of its topic's deletion that precedes the message; 0 for none. */

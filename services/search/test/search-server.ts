@@ -1,8 +1,15 @@
 import { afterAll, beforeAll } from '@jest/globals';
 import type { EventEnvelope, SearchResult } from '@waymark/contracts';
-import { baseEnvironment, type RunningService, readEnvironment } from '@waymark/service-kit/process';
-import { openRuntime, type Runtime, type Seams } from '@waymark/service-kit/runtime';
-import { type Env, eventually, keyPrincipal, type OneService, startOne, streamOf } from '@waymark/testing';
+import type { RunningService } from '@waymark/service-kit/process';
+import type { Seams } from '@waymark/service-kit/runtime';
+import {
+  type Env,
+  type EventPublisher,
+  keyPrincipal,
+  type OneService,
+  openEventPublisher,
+  startOne,
+} from '@waymark/testing';
 import { startSearch } from '../src/service.ts';
 
 type Query = Record<string, string | number | undefined>;
@@ -11,29 +18,16 @@ type Query = Record<string, string | number | undefined>;
 export function searchServer({ env = () => ({}), seams = {} }: { env?: () => Env; seams?: Seams } = {}) {
   const replicas: RunningService[] = [];
   let one: OneService;
-  let peer: Runtime;
-  let copy = 0;
-  let published = 0;
+  let publisher: EventPublisher;
   beforeAll(async () => {
     one = await startOne(startSearch, { env: env(), seams });
-    peer = openRuntime('decisions', readEnvironment(baseEnvironment('decisions'), one.env));
-    await eventually(consumer);
+    publisher = await openEventPublisher(one, 'search');
   });
   afterAll(async () => {
     await Promise.all(replicas.map((replica) => replica.stop()));
-    await peer.close();
+    await publisher.close();
     await one.stop();
   });
-
-  const consumer = async () => (await peer.nats.manager()).consumers.info(streamOf(one.env).name, 'search');
-
-  /** Repeats a publication under the same id when the connection breaks, as on a busy machine. */
-  async function send(event: EventEnvelope, msgID: string): Promise<void> {
-    const subject = streamOf(one.env).subject(event.type);
-    const payload = JSON.stringify(event);
-    const { seq } = await eventually(() => peer.nats.jetstream()!.publish(subject, payload, { msgID }));
-    published = Math.max(published, seq);
-  }
 
   const stand = {
     get one() {
@@ -41,19 +35,9 @@ export function searchServer({ env = () => ({}), seams = {} }: { env?: () => Env
     },
     // biome-ignore lint/suspicious/noExplicitAny: documents of every shape
     collection: (name: string) => one.database.collection<any>(name),
-    /** Publishes events at once, each several times if asked to. */
-    async publish(events: EventEnvelope[], { copies = 1 } = {}): Promise<void> {
-      copy += 1;
-      const all = Array.from({ length: copies }, () => events).flat();
-      await Promise.all(all.map((event, i) => send(event, `${event.id}-${copy}-${i}`)));
-    },
+    publish: (...call: Parameters<EventPublisher['publish']>) => publisher.publish(...call),
     /** Waits until every event published so far is projected. */
-    projected: () =>
-      eventually(async () => {
-        const { num_pending, num_ack_pending, delivered } = await consumer();
-        // NATS acknowledges an event before its consumers count it as pending.
-        return delivered.stream_seq >= published && num_pending + num_ack_pending === 0;
-      }),
+    projected: () => publisher.settled(),
     /** Projects events one after another. */
     async project(...events: EventEnvelope[]): Promise<void> {
       for (const event of events) {

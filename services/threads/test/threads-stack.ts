@@ -10,16 +10,17 @@ import {
   newId,
   type Principal,
 } from '@waymark/contracts';
-import { baseEnvironment, type RunningService, readEnvironment } from '@waymark/service-kit/process';
-import { openRuntime, type Runtime } from '@waymark/service-kit/runtime';
+import type { RunningService } from '@waymark/service-kit/process';
 import {
   type Answer,
   type CallInput,
+  type EventPublisher,
   eventually,
   keyPrincipal,
   type OneService,
+  openEventPublisher,
+  sampleEvent,
   startOne,
-  streamOf,
   testIdentity,
 } from '@waymark/testing';
 import { startThreads } from '../src/service.ts';
@@ -48,12 +49,10 @@ export function threadsStack({ replicas = 0 } = {}) {
   const members = new Set<string>();
   const copies: RunningService[] = [];
   let one: OneService;
-  let peer: Runtime;
+  let publisher: EventPublisher;
   let lookUps = 0;
   let isAway = false;
   let turn = 0;
-  let copy = 0;
-  let published = 0;
 
   const OWNERS = { nodes: 'workflows', decisions: 'decisions', workspaces: 'accounts' } as const;
   const others = http.createServer(async (request, response) => {
@@ -76,8 +75,6 @@ export function threadsStack({ replicas = 0 } = {}) {
     const answer = found && { generation: 0, ...found };
     return response.end(JSON.stringify({ [noun === 'nodes' ? 'node' : 'decision']: answer }));
   });
-  const consumer = async () => (await peer.nats.manager()).consumers.info(streamOf(one.env).name, 'threads');
-
   beforeAll(async () => {
     await once(others.listen(0, '127.0.0.1'), 'listening');
     const url = `http://127.0.0.1:${(others.address() as { port: number }).port}`;
@@ -85,12 +82,11 @@ export function threadsStack({ replicas = 0 } = {}) {
     one = await startOne(startThreads, { env });
     for (let i = 0; i < replicas; i += 1) copies.push(await startThreads(one.env));
     await Promise.all(copies.map((other) => other.ready));
-    peer = openRuntime('workflows', readEnvironment(baseEnvironment('workflows'), one.env));
-    await eventually(async () => void (await consumer()));
+    publisher = await openEventPublisher(one, 'threads');
   });
   afterAll(async () => {
     await Promise.all(copies.map((other) => other.stop()));
-    await peer.close();
+    await publisher.close();
     await one.stop();
     others.close();
     others.closeAllConnections();
@@ -142,20 +138,9 @@ export function threadsStack({ replicas = 0 } = {}) {
       await stack.publish(event);
       return event;
     },
-    async publish(event: EventEnvelope) {
-      copy += 1;
-      const options = { msgID: `${event.id}-${copy}` };
-      const subject = streamOf(one.env).subject(event.type);
-      const { seq } = await peer.nats.jetstream()!.publish(subject, JSON.stringify(event), options);
-      published = Math.max(published, seq);
-    },
+    publish: (event: EventEnvelope) => publisher.publish([event]),
     /** Resolves when every event published so far has been handled. */
-    settled: () =>
-      eventually(async () => {
-        const { num_pending, num_ack_pending, delivered } = await consumer();
-        // NATS acknowledges an event before its consumers count it as pending.
-        return delivered.stream_seq >= published && num_pending + num_ack_pending === 0;
-      }),
+    settled: () => publisher.settled(),
     /** Waits for the events that `about` chooses. Expects exactly `types` in this order. */
     async events(about: (event: EventEnvelope) => boolean, types: EventType[]): Promise<EventEnvelope[]> {
       await eventually(() => one.events.filter(about).length >= types.length);
@@ -173,54 +158,36 @@ export function threadsStack({ replicas = 0 } = {}) {
   return stack;
 }
 
-export function nodeDeleted({ id, workspace_id, workflow_id, version }: DoubledNode): EventEnvelope {
-  return {
-    ...envelope(workspace_id),
+export const nodeDeleted = ({ id, workspace_id, workflow_id, version }: DoubledNode): EventEnvelope =>
+  sampleEvent({
     type: 'node.deleted',
+    workspace_id,
     subject: { type: 'node', id, version: version + 1 },
     data: { id, workflow_id },
-  };
-}
+  });
 
-export function decisionRestored({ id, workspace_id, version }: DoubledDecision): EventEnvelope {
-  return {
-    ...envelope(workspace_id),
+export const decisionRestored = ({ id, workspace_id, version }: DoubledDecision): EventEnvelope =>
+  sampleEvent({
     type: 'decisions.restored',
+    workspace_id,
     subject: { type: 'decision', id, version },
     data: { decisions: [{ id, version: version - 1 }] },
-  };
-}
+  });
 
-export function decisionDeleted({ id, workspace_id, version }: DoubledDecision): EventEnvelope {
-  return {
-    ...envelope(workspace_id),
+export const decisionDeleted = ({ id, workspace_id, version }: DoubledDecision): EventEnvelope =>
+  sampleEvent({
     type: 'decision.deleted',
+    workspace_id,
     subject: { type: 'decision', id, version: version + 1 },
     data: { id },
-  };
-}
+  });
 
-export function nodesDeleted(workspaceId: string, nodes: DeletedNode[]): EventEnvelope {
+export function nodesDeleted(workspace_id: string, nodes: DeletedNode[]): EventEnvelope {
   const workflow_id = newId();
-  return {
-    ...envelope(workspaceId),
+  return sampleEvent({
     type: 'nodes.deleted',
+    workspace_id,
     subject: { type: 'workflow', id: workflow_id, version: 7 },
     data: { workflow_id, nodes },
-  };
-}
-
-function envelope(workspaceId: string) {
-  return {
-    id: newId(),
-    version: 1 as const,
-    time: new Date().toISOString(),
-    workspace_id: workspaceId,
-    actor: { type: 'service' as const, id: null, name: 'workflows', key_prefix: null },
-    action: null,
-    request_id: null,
-    ip: null,
-    user_agent: null,
-    changes: null,
-  };
+  });
 }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { verifyWebhook } from '@waymark/client';
 import { newId } from '@waymark/contracts';
-import { answer, sampleDecision } from '@waymark/testing';
-import { sampleEvent, useWebhookStack } from './webhook-stack.ts';
+import { answer, sampleDecision, sampleEvent } from '@waymark/testing';
+import { useWebhookStack } from './webhook-stack.ts';
 
 const HOUR_MS = 3_600_000;
 const stack = useWebhookStack();

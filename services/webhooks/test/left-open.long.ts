@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { eventually } from '@waymark/testing';
+import { eventually, sampleEvent } from '@waymark/testing';
 import { deliveryIdOf } from '../src/delivery/new-delivery.ts';
-import { sampleEvent, useWebhookStack } from './webhook-stack.ts';
+import { useWebhookStack } from './webhook-stack.ts';
 
 const stack = useWebhookStack();
 

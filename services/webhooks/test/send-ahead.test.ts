@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import type { EventEnvelope } from '@waymark/contracts';
-import { eventually } from '@waymark/testing';
+import { eventually, sampleEvent } from '@waymark/testing';
 import { type ClientSession, MongoNetworkError } from 'mongodb';
 import { deliveryIdOf, newDelivery, payloadOf } from '../src/delivery/new-delivery.ts';
-import { sampleEvent, useWebhookStack } from './webhook-stack.ts';
+import { useWebhookStack } from './webhook-stack.ts';
 
 const stack = useWebhookStack();
 /** Continues the last delayed commit; the service does not stop before. */

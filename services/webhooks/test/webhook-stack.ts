@@ -10,8 +10,7 @@ import {
   type Webhook,
   type WebhookStats,
 } from '@waymark/contracts';
-import { baseEnvironment, type RunningService, readEnvironment } from '@waymark/service-kit/process';
-import { openRuntime } from '@waymark/service-kit/runtime';
+import type { RunningService } from '@waymark/service-kit/process';
 import type { Database } from '@waymark/service-kit/store';
 import {
   type Answer,
@@ -19,8 +18,9 @@ import {
   type Env,
   eventually,
   type OneService,
+  openEventPublisher,
   type ReceivedRequest,
-  sampleDecision,
+  sampleEvent,
   sessionPrincipal,
   startOne,
   startWebhookReceiver,
@@ -124,22 +124,11 @@ export async function startWebhookStack(options: Options = {}): Promise<WebhookS
     env: { ...webhookEnvironment(), ...options.env },
     seams,
   });
-  const peer = openRuntime('decisions', readEnvironment(baseEnvironment('decisions'), one.env));
+  const publisher = await openEventPublisher(one, 'webhooks');
   const stream = streamOf(one.env);
   const replicas: RunningService[] = [];
   let receiver = await startWebhookReceiver();
-  let copy = 0;
-  await eventually(async () => {
-    await (await peer.nats.manager()).consumers.info(stream.name, 'webhooks');
-  });
-
-  async function publish(event: EventEnvelope, { copies = 1 } = {}): Promise<void> {
-    for (let i = 0; i < copies; i += 1) {
-      copy += 1;
-      const id = { msgID: `${event.id}-${copy}` };
-      await peer.nats.jetstream()!.publish(stream.subject(event.type), JSON.stringify(event), id);
-    }
-  }
+  const publish: WebhookStack['publish'] = (event, options) => publisher.publish([event], options);
 
   async function replica(env: Env = {}): Promise<RunningService> {
     const started = await startWebhooks({ ...one.env, ...env }, seams);
@@ -153,7 +142,7 @@ export async function startWebhookStack(options: Options = {}): Promise<WebhookS
     // First, or the service waits for requests that the receiver leaves unanswered.
     await receiver.stop();
     await Promise.all(replicas.map((started) => started.stop()));
-    await peer.close();
+    await publisher.close();
     await one.stop();
   }
 
@@ -178,7 +167,7 @@ export async function startWebhookStack(options: Options = {}): Promise<WebhookS
       retentionDays: 30,
     }),
     async holdEvents() {
-      const { consumers } = await peer.nats.manager();
+      const { consumers } = await publisher.nats.manager();
       await consumers.pause(stream.name, 'webhooks', new Date(Date.now() + 60_000));
       return async () => void (await consumers.resume(stream.name, 'webhooks'));
     },
@@ -257,26 +246,5 @@ function openWorkspace(
         if (wrong) throw new Error(`not ${JSON.stringify(expected)}: ${JSON.stringify(stats)}`);
         return stats;
       }),
-  };
-}
-
-/** A decision.created event. */
-export function sampleEvent(overrides: Partial<EventEnvelope> = {}): EventEnvelope {
-  const workspace_id = overrides.workspace_id ?? newId();
-  return {
-    id: newId(),
-    type: 'decision.created',
-    version: 1,
-    time: new Date().toISOString(),
-    workspace_id,
-    actor: { type: 'api_key', id: newId(), name: 'Release bot', key_prefix: 'wmk_Ab3dEf' },
-    action: 'decision.create',
-    request_id: 'request-0123456789',
-    ip: '203.0.113.7',
-    user_agent: 'curl/8.9',
-    subject: { type: 'decision', id: newId(), version: 1 },
-    data: sampleDecision({ workspace_id }),
-    changes: null,
-    ...overrides,
   };
 }

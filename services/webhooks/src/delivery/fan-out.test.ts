@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { newId } from '@waymark/contracts';
-import { eventually } from '@waymark/testing';
-import { sampleEvent } from '../../test/webhook-stack.ts';
+import { eventually, sampleEvent } from '@waymark/testing';
 import type { ClaimedDelivery, DeliveryRecord } from '../store/index.ts';
 import { createFanOut } from './fan-out.ts';
 

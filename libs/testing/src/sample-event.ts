@@ -1,0 +1,23 @@
+import { type EventEnvelope, newId } from '@waymark/contracts';
+import { sampleDecision } from './sample-decision.ts';
+
+/** Returns the creation of a decision in a new workspace, with the fields that a test sets. */
+export function sampleEvent(given: Partial<EventEnvelope> = {}): EventEnvelope {
+  const workspace_id = given.workspace_id ?? newId();
+  return {
+    id: newId(),
+    type: 'decision.created',
+    version: 1,
+    time: new Date().toISOString(),
+    workspace_id,
+    actor: { type: 'api_key', id: newId(), name: 'Release bot', key_prefix: 'wmk_Ab3dEf' },
+    action: 'decision.create',
+    request_id: 'request-0123456789',
+    ip: '203.0.113.7',
+    user_agent: 'curl/8.9',
+    subject: { type: 'decision', id: newId(), version: 1 },
+    data: sampleDecision({ workspace_id }),
+    changes: null,
+    ...given,
+  };
+}

@@ -10,9 +10,9 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { mintApiKey } from '@waymark/contracts';
 import { findRepositoryRoot } from '@waymark/local-stack';
-import { eventually, type Stack } from '@waymark/testing';
+import { eventually } from '@waymark/testing';
+import { joinProduct } from './support/join-product.ts';
 import { callTool as call, mcpClients, namesOf, READS, WRITES } from './support/mcp-client.ts';
-import { startProduct } from './support/product.ts';
 import type { Workspace } from './support/records.ts';
 
 /** `waymark mcp` as a process, and the commands of docs/mcp.md. mcp.test.ts has the tools. */
@@ -21,16 +21,12 @@ const ARGS = ['--conditions=x-source', '--no-warnings', join(root, 'apps/cli/src
 const PING = '{"jsonrpc":"2.0","id":7,"method":"ping"}\n';
 
 const clients = mcpClients();
-let product: Stack;
+const product = joinProduct();
 let owner: Workspace;
 beforeAll(async () => {
-  product = await startProduct({ MCP_WRITES: 'true' });
   owner = await product.workspace();
 });
-afterAll(async () => {
-  await clients.close();
-  await product.stop();
-});
+afterAll(() => clients.close());
 
 const envOf = (key: string) => ({ WAYMARK_URL: product.url, WAYMARK_API_KEY: key });
 

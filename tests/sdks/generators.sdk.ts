@@ -1,10 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Stack } from '@waymark/testing';
+import { describe, expect, it } from '@jest/globals';
 import { runCommand } from '../../libs/local-stack/src/process/run-command.ts';
-import { startProduct } from '../support/product.ts';
+import { joinProduct } from '../support/join-product.ts';
 import { generators } from './support/generators.ts';
 
 /** What the sixteen calls print in every language. */
@@ -27,11 +26,7 @@ getMetrics 2
 deleteDecision 204
 `;
 
-let product: Stack;
-beforeAll(async () => {
-  product = await startProduct({ DEFAULT_PLAN: 'enterprise' });
-});
-afterAll(() => product?.stop());
+const product = joinProduct();
 
 describe.each(Object.entries(generators))('%s', (_, generate) => {
   it('makes a client without a warning, which refuses wrong bodies, and whose calls work', async () => {

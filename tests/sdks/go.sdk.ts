@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { makeWebhookSecret, newId, signedWebhookHeaders } from '@waymark/contracts';
 import { freePort } from '@waymark/local-stack';
-import { eventually, type Stack } from '@waymark/testing';
+import { eventually } from '@waymark/testing';
 import { referenceSamples } from '../support/documented-code.ts';
-import { startProduct } from '../support/product.ts';
+import { joinProduct } from '../support/join-product.ts';
 import { buildSnippet, checkGo, runGo, snippetsOfReadme, unformattedGo } from './support/go-sdk.ts';
 
 let folder: string;
@@ -48,11 +48,7 @@ describe('the Go SDK', () => {
 
 describe('the documentation of the Go SDK', () => {
   const [calls = '', receiver = ''] = snippetsOfReadme();
-  let product: Stack;
-  beforeAll(async () => {
-    product = await startProduct({ DEFAULT_PLAN: 'enterprise' });
-  });
-  afterAll(() => product?.stop());
+  const product = joinProduct();
 
   it('logs, changes and lists decisions, and explains an error', async () => {
     const { key } = await product.workspace();

@@ -4,11 +4,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { findRepositoryRoot } from '@waymark/local-stack';
-import { eventually, type Stack } from '@waymark/testing';
+import { eventually } from '@waymark/testing';
 import { acquirePython } from '../../dev/sdks/python/python-command.ts';
-import { startProduct } from '../support/product.ts';
+import { joinProduct } from '../support/join-product.ts';
 import type { Workspace } from '../support/records.ts';
 import type { SdkProgram } from './support/run-sdk.ts';
 
@@ -28,18 +28,14 @@ const programs: Record<string, () => Promise<SdkProgram>> = {
   }),
 };
 
-let product: Stack;
+const product = joinProduct();
 let workspace: Workspace;
 let folder: string;
-beforeAll(async () => {
-  product = await startProduct();
-});
 beforeEach(async () => {
   workspace = await product.workspace();
   folder = await mkdtemp(join(tmpdir(), 'waymark-mirror-'));
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
-afterAll(() => product.stop());
 
 const file = () => join(folder, 'mirror.db');
 

@@ -4,11 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { findRepositoryRoot } from '@waymark/local-stack';
-import type { Stack } from '@waymark/testing';
 import { acquirePython } from '../../dev/sdks/python/python-command.ts';
 import { runCommand } from '../../libs/local-stack/src/process/run-command.ts';
 import { programOf, referenceSamples } from '../support/documented-code.ts';
-import { startProduct } from '../support/product.ts';
+import { joinProduct } from '../support/join-product.ts';
 import { quickstartBlocks } from '../support/quickstart.ts';
 
 const SDK = join(findRepositoryRoot(), 'sdks/python');
@@ -39,11 +38,7 @@ async function python(args: string[], env: Record<string, string> = {}): Promise
 }
 
 describe('the SDK for Python', () => {
-  let product: Stack;
-  beforeAll(async () => {
-    product = await startProduct();
-  });
-  afterAll(() => product?.stop());
+  const product = joinProduct();
 
   it('does what its README shows', async () => {
     const { key } = await product.workspace();

@@ -1,22 +1,17 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { expect, it } from '@jest/globals';
 import { acquireGo, findRepositoryRoot, offlineGo } from '@waymark/local-stack';
-import type { Stack } from '@waymark/testing';
 import { buildPackages } from '../../apps/docs/src/packages/build-packages.ts';
 import { acquirePython } from '../../dev/sdks/python/python-command.ts';
 import { installSystemPackage } from '../../libs/local-stack/src/acquire/system-package.ts';
 import { runCommand } from '../../libs/local-stack/src/process/run-command.ts';
 import { programOf } from '../support/documented-code.ts';
-import { startProduct } from '../support/product.ts';
+import { joinProduct } from '../support/join-product.ts';
 import { expectQuickstart, quickstartBlocks } from '../support/quickstart.ts';
 
-let product: Stack;
-beforeAll(async () => {
-  product = await startProduct();
-});
-afterAll(() => product?.stop());
+const product = joinProduct();
 
 /** An address at which nobody answers. */
 const NOWHERE = 'http://127.0.0.1:9';

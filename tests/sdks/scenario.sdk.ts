@@ -5,8 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { operationList } from '@waymark/contracts';
 import { findRepositoryRoot } from '@waymark/local-stack';
-import type { Stack } from '@waymark/testing';
-import { startProduct } from '../support/product.ts';
+import { joinProduct } from '../support/join-product.ts';
 import { startExampleApi } from './support/example-api.ts';
 import { type FaultyProxy, startFaultyProxy } from './support/faulty-proxy.ts';
 import { sdkPrograms } from './support/programs.ts';
@@ -26,16 +25,14 @@ const { steps } = JSON.parse(readFileSync(SCENARIO, 'utf8')) as { steps: Step[] 
 const EXAMPLE_KEY = 'wmk_J9A216J9A216J9A216J9A216J9A216J9A216J9A216J';
 
 let directory: string;
-let product: Stack;
+const product = joinProduct();
 let proxy: FaultyProxy;
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'waymark-sdks-'));
-  product = await startProduct({ DEFAULT_PLAN: 'enterprise' });
   proxy = await startFaultyProxy(product.url);
 });
 afterAll(async () => {
   await proxy?.stop();
-  await product?.stop();
   await rm(directory, { recursive: true });
 });
 

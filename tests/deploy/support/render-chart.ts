@@ -68,11 +68,12 @@ export const template = (args: string[]) =>
     ...args,
   ]);
 
-/** Validates manifests against the Kubernetes schemas and refuses unknown fields. */
-export async function validate(manifests: Manifest[], file: string) {
+/** Validates the manifests of each file against the Kubernetes schemas and refuses unknown fields. */
+export async function validate(manifests: Record<string, Manifest[]>) {
   const { command, args, env } = validator;
-  await writeFile(file, manifests.map((manifest) => JSON.stringify(manifest)).join('\n---\n'));
-  return run(command, [...args, '--strict', '-k', KUBERNETES, file], env);
+  for (const [file, each] of Object.entries(manifests))
+    await writeFile(file, each.map((manifest) => JSON.stringify(manifest)).join('\n---\n'));
+  return run(command, [...args, '--strict', '-k', KUBERNETES, ...Object.keys(manifests)], env);
 }
 
 /** The arguments that read a value set of tests/deploy/values. */

@@ -73,17 +73,12 @@ describe('PUT and DELETE …/messages/{id}/reactions/{emoji}', () => {
     expect(reactions[0].reactor_ids.toSorted()).toEqual(people.map((one) => one.user_id).toSorted());
   });
 
-  it('refuse an unknown emoji, a missing message, a viewer, and more reactions than a message can have', async () => {
-    const { path, own, message, ada, workspaceId } = await posted();
+  it('refuse an unknown emoji, a missing message, and more reactions than a message can have', async () => {
+    const { path, own, message, ada } = await posted();
     const call = stack.as(ada);
     const unknown = await call('PUT', `${own}/reactions/rocket`);
     expect([unknown.status, unknown.body.issues[0].path]).toEqual([400, 'emoji']);
     expect((await call('PUT', `${path}/messages/${newId()}/reactions/eyes`)).body.error).toBe('NOT_FOUND');
-    const viewer = stack.as(sessionPrincipal({ workspaceId, role: 'viewer' }));
-    for (const part of ['reactions/eyes', 'resolution'])
-      for (const method of ['PUT', 'DELETE']) {
-        expect((await viewer(method, `${own}/${part}`)).body.error).toBe('FORBIDDEN');
-      }
     const reactor_ids = Array.from({ length: limits.reactionsPerMessage }, newId);
     const reactions = [{ emoji: 'eyes', reactor_ids }];
     await stack.collection('messages').updateOne({ _id: message.id }, { $set: { reactions } });

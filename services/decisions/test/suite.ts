@@ -5,21 +5,13 @@ import { json } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect } from '@jest/globals';
 import {
   Decision,
-  type EventEnvelope,
   type EventType,
   type KeyPrincipal,
   newId,
   type Principal,
   type Role,
 } from '@waymark/contracts';
-import {
-  type Answer,
-  type CallInput,
-  eventually,
-  type OneService,
-  servicePrincipal,
-  startOne,
-} from '@waymark/testing';
+import { type Answer, type CallInput, type OneService, servicePrincipal, startOne } from '@waymark/testing';
 import { startDecisions } from '../src/service.ts';
 
 const Exactly = Decision.strict();
@@ -137,13 +129,8 @@ export function startSuite() {
         body: { workspace_id, portion: newId(), decisions },
       }),
     /** Waits for the events about a subject. Expects exactly `types` in this order. */
-    async eventsAbout(subjectId: string, types: EventType[]): Promise<EventEnvelope[]> {
-      const about = () => one.events.filter((event) => event.subject.id === subjectId);
-      await eventually(() => expect(about().length).toBeGreaterThanOrEqual(types.length));
-      const events = about().sort((a, b) => (a.id < b.id ? -1 : 1));
-      expect(events.map(({ type }) => type)).toEqual(types);
-      return events;
-    },
+    eventsAbout: (subjectId: string, types: EventType[]) =>
+      one.eventsOf(({ subject }) => subject.id === subjectId, types),
   };
   return suite;
 }

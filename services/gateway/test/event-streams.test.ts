@@ -5,6 +5,7 @@ import {
   eventually,
   openEventSource,
   type StreamMessage,
+  sampleEvent,
   streamOf,
   watchEvents,
 } from '@waymark/testing';
@@ -53,22 +54,15 @@ function publish(
   type: EventType = 'node.updated',
   more: Partial<EventEnvelope> = {},
 ): EventEnvelope {
-  const event: EventEnvelope = {
-    id: newId(),
+  const event = sampleEvent({
     type,
-    version: 1,
-    time: new Date().toISOString(),
     workspace_id: workspaceId,
     actor: { type: 'session', id: newId(), name: 'Ada', key_prefix: null },
-    action: null,
-    request_id: newId(),
-    ip: '203.0.113.9',
-    user_agent: 'a browser',
     subject: { type: 'node', id: newId(), version: 3 },
     data: { workflow_id: newId(), title: 'what it says' },
     changes: { title: { before: 'a', after: 'b' } },
     ...more,
-  };
+  });
   nats.nats.publish(streamOf(stand.env).subject(type), JSON.stringify(event));
   return event;
 }
@@ -78,23 +72,31 @@ const events = (source: EventSource) =>
 const ready = (source: EventSource) =>
   eventually(() => source.messages.find(({ event }) => event === 'ready') ?? false) as Promise<StreamMessage>;
 
+/** Follows a new workspace with a key, and waits until the stream is ready. */
+async function follow(options: Parameters<typeof listen>[2] = {}) {
+  const { key, principal } = stand.accounts.createKey();
+  const workspaceId = principal.workspace_id;
+  const source = await listen(workspaceId, { key }, options);
+  const { data } = await ready(source);
+  return { key, workspaceId, source, data };
+}
+
 describe('GET /events', () => {
   it('reports a change without its content, the client address or other data of the request', async () => {
-    const { key, principal } = stand.accounts.createKey();
-    const source = await listen(principal.workspace_id, { key });
+    const { source, workspaceId, data } = await follow();
     expect(source.headers).toMatchObject({
       'content-type': 'text/event-stream; charset=utf-8',
       'cache-control': 'no-store',
       'x-ratelimit-limit': expect.any(String),
     });
-    expect((await ready(source)).data).toEqual({ resumed: false });
-    const event = publish(principal.workspace_id);
+    expect(data).toEqual({ resumed: false });
+    const event = publish(workspaceId);
     await eventually(() => events(source).length === 1);
     expect(source.messages.at(-1)!.data).toEqual({
       id: event.id,
       type: 'node.updated',
       time: event.time,
-      workspace_id: principal.workspace_id,
+      workspace_id: workspaceId,
       subject: event.subject,
       actor: { type: 'session', id: event.actor.id, name: 'Ada' },
       changed: ['title'],
@@ -106,23 +108,19 @@ describe('GET /events', () => {
   });
 
   it('reports no event of another workspace or of a user’s own account', async () => {
-    const { key, principal } = stand.accounts.createKey();
-    const source = await listen(principal.workspace_id, { key });
-    await ready(source);
+    const { source, workspaceId } = await follow();
     publish(newId());
     publish(null, 'user.signed_in');
-    const mine = publish(principal.workspace_id);
+    const mine = publish(workspaceId);
     await eventually(() => events(source).includes(mine.id));
     expect(events(source)).toEqual([mine.id]);
   });
 
   it('reports no event whose envelope is forged', async () => {
-    const { key, principal } = stand.accounts.createKey();
-    const source = await listen(principal.workspace_id, { key });
-    await ready(source);
+    const { source, workspaceId } = await follow();
     for (const forged of [{ subject: 'all' }, { subject: undefined }, { actor: { name: ['Ada'] } }])
-      publish(principal.workspace_id, 'node.updated', forged as never);
-    const genuine = publish(principal.workspace_id);
+      publish(workspaceId, 'node.updated', forged as never);
+    const genuine = publish(workspaceId);
     await eventually(() => events(source).includes(genuine.id));
     expect(events(source)).toEqual([genuine.id]);
   });
@@ -154,21 +152,17 @@ describe('GET /events', () => {
   });
 
   it('accepts a list of event types, and refuses an unknown type', async () => {
-    const { key, principal } = stand.accounts.createKey();
-    const source = await listen(principal.workspace_id, { key }, { types: 'edge.created,edge.deleted' });
-    await ready(source);
-    publish(principal.workspace_id, 'node.updated');
-    const edge = publish(principal.workspace_id, 'edge.deleted');
+    const { key, source, workspaceId } = await follow({ types: 'edge.created,edge.deleted' });
+    publish(workspaceId, 'node.updated');
+    const edge = publish(workspaceId, 'edge.deleted');
     await eventually(() => events(source).length > 0);
     expect(events(source)).toEqual([edge.id]);
-    const query = { workspaceId: principal.workspace_id, types: 'edge.created,edge.bent' };
+    const query = { workspaceId, types: 'edge.created,edge.bent' };
     expect((await stand.call('GET', '/events', { key, query })).status).toBe(400);
   });
 
   it('sends heartbeats with the current id while nothing happens', async () => {
-    const { key, principal } = stand.accounts.createKey();
-    const source = await listen(principal.workspace_id, { key });
-    await ready(source);
+    const { source } = await follow();
     const before = source.lastEventId();
     publish(newId());
     await eventually(() => source.text().includes(': still here') && source.lastEventId() !== before);
@@ -177,10 +171,7 @@ describe('GET /events', () => {
 
 describe('an interrupted stream', () => {
   it('resumes after Last-Event-ID, on this gateway and on one that has just started', async () => {
-    const { key, principal } = stand.accounts.createKey();
-    const workspaceId = principal.workspace_id;
-    const source = await listen(workspaceId, { key });
-    await ready(source);
+    const { key, source, workspaceId } = await follow();
     const first = publish(workspaceId);
     await eventually(() => events(source).includes(first.id));
     const lastEventId = source.lastEventId();
@@ -206,10 +197,7 @@ describe('an interrupted stream', () => {
   });
 
   it('tells the client to read everything again if Last-Event-ID is not valid, or not reached yet', async () => {
-    const { key, principal } = stand.accounts.createKey();
-    const workspaceId = principal.workspace_id;
-    const first = await listen(workspaceId, { key });
-    await ready(first);
+    const { key, source: first, workspaceId } = await follow();
     const notReached = first.lastEventId()!.replace(/\d+$/, '999999999');
     for (const lastEventId of ['nonsense', 'abc-1', '-', '9'.repeat(400), notReached]) {
       const source = await listen(workspaceId, { key }, { lastEventId });
@@ -266,24 +254,19 @@ describe('a stream ends', () => {
 
   it('after about an hour, and the client resumes it', () =>
     withoutIntervals(async (url, beat) => {
-      const { key, principal } = stand.accounts.createKey();
-      const source = await listen(principal.workspace_id, { key }, { url });
-      await ready(source);
+      const { key, source, workspaceId } = await follow({ url });
       for (let n = 0; n < BEATS_MAX; n += 1) beat();
       expect(source.messages.filter(({ event }) => event === 'reconnect')).toEqual([]);
       beat();
       await source.ended;
       expect(source.messages.at(-1)).toMatchObject({ event: 'reconnect', data: { reason: 'age' } });
-      const { id } = publish(principal.workspace_id);
-      const again = await listen(principal.workspace_id, { key }, { url, lastEventId: source.lastEventId() });
+      const { id } = publish(workspaceId);
+      const again = await listen(workspaceId, { key }, { url, lastEventId: source.lastEventId() });
       await eventually(() => expect(events(again)).toEqual([id]));
     }));
 
   it('when its client stops reading, and the client can resume it', async () => {
-    const { key, principal } = stand.accounts.createKey();
-    const workspaceId = principal.workspace_id;
-    const source = await listen(workspaceId, { key });
-    await ready(source);
+    const { key, source, workspaceId } = await follow();
     source.pause();
     const name = 'x'.repeat(100_000);
     const actor = { type: 'session', id: newId(), name, key_prefix: null } as const;
@@ -300,9 +283,7 @@ describe('a stream ends', () => {
 
   it('when the gateway stops, and tells the client when to reconnect', async () => {
     const second = await startGateway(stand.env);
-    const { key, principal } = stand.accounts.createKey();
-    const source = await listen(principal.workspace_id, { key }, { url: second.url });
-    await ready(source);
+    const { source } = await follow({ url: second.url });
     await second.stop();
     await source.ended;
     expect(source.messages.at(-1)).toMatchObject({ event: 'reconnect', data: { reason: 'drain' } });

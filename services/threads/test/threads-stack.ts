@@ -1,11 +1,10 @@
 import { once } from 'node:events';
 import http from 'node:http';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, expect } from '@jest/globals';
+import { afterAll, beforeAll } from '@jest/globals';
 import {
   type DeletedNode,
   type EventEnvelope,
-  type EventType,
   internalHeaders,
   newId,
   type Principal,
@@ -15,7 +14,6 @@ import {
   type Answer,
   type CallInput,
   type EventPublisher,
-  eventually,
   keyPrincipal,
   type OneService,
   openEventPublisher,
@@ -142,12 +140,7 @@ export function threadsStack({ replicas = 0 } = {}) {
     /** Resolves when every event published so far has been handled. */
     settled: () => publisher.settled(),
     /** Waits for the events that `about` chooses. Expects exactly `types` in this order. */
-    async events(about: (event: EventEnvelope) => boolean, types: EventType[]): Promise<EventEnvelope[]> {
-      await eventually(() => one.events.filter(about).length >= types.length);
-      const found = one.events.filter(about).sort((a, b) => (a.id < b.id ? -1 : 1));
-      expect(found.map(({ type }) => type)).toEqual(types);
-      return found;
-    },
+    events: (...call: Parameters<OneService['eventsOf']>) => one.eventsOf(...call),
     /** Counts the stored threads and messages of a node or decision. */
     async stored(id: string) {
       const count = (name: string) =>

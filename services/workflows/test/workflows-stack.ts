@@ -1,10 +1,9 @@
-import { afterAll, beforeAll, expect } from '@jest/globals';
-import { type EventEnvelope, type EventType, newId } from '@waymark/contracts';
+import { afterAll, beforeAll } from '@jest/globals';
+import { type EventEnvelope, newId } from '@waymark/contracts';
 import type { RunningService } from '@waymark/service-kit/process';
 import {
   type Answer,
   type CallInput,
-  eventually,
   httpCall,
   keyPrincipal,
   type OneService,
@@ -88,12 +87,7 @@ export function workflowsStack({ replicas = 0 } = {}) {
     },
     allEvents: () => one.events,
     /** Waits for the events that `about` chooses. Expects exactly `types` in this order. */
-    async events(about: (event: EventEnvelope) => boolean, types: EventType[]): Promise<EventEnvelope[]> {
-      await eventually(() => one.events.filter(about).length >= types.length);
-      const found = one.events.filter(about).sort((a, b) => (a.id < b.id ? -1 : 1));
-      expect(found.map(({ type }) => type)).toEqual(types);
-      return found;
-    },
+    events: (...call: Parameters<OneService['eventsOf']>) => one.eventsOf(...call),
   };
 }
 

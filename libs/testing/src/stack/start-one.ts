@@ -1,9 +1,17 @@
+import { deepEqual } from 'node:assert/strict';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { BASE_PATH, type EventEnvelope, internalHeaders, type Principal } from '@waymark/contracts';
+import {
+  BASE_PATH,
+  type EventEnvelope,
+  type EventType,
+  internalHeaders,
+  type Principal,
+} from '@waymark/contracts';
 import type { RunningService } from '@waymark/service-kit/process';
 import type { Seams } from '@waymark/service-kit/runtime';
 import { type Db, MongoClient } from 'mongodb';
+import { eventually } from '../eventually.ts';
 import { type Answer, type CallInput, httpCall } from '../http/http-call.ts';
 import { patience } from '../patience.ts';
 import { expectValidEvents } from './expect-valid-events.ts';
@@ -25,6 +33,8 @@ export interface OneService {
   database: Db;
   /** Every event on this environment's stream so far. */
   events: EventEnvelope[];
+  /** Waits for the events that `about` chooses. Throws unless they have exactly `types` in this order. */
+  eventsOf(about: (event: EventEnvelope) => boolean, types: readonly EventType[]): Promise<EventEnvelope[]>;
   /** Calls the service as `principal` would through the gateway; null sends no identity. */
   call(principal: Principal | null, method: string, path: string, input?: CallInput): Promise<Answer>;
   /** Calls another replica in the same way. */
@@ -70,6 +80,15 @@ export async function startOne(
     env,
     database,
     events: watch.events,
+    async eventsOf(about, types) {
+      await eventually(() => watch.events.filter(about).length >= types.length);
+      const found = watch.events.filter(about).sort((a, b) => (a.id < b.id ? -1 : 1));
+      deepEqual(
+        found.map(({ type }) => type),
+        types,
+      );
+      return found;
+    },
     call: (...call) => callAt(service.url, ...call),
     callAt,
     async stop() {

@@ -11,6 +11,7 @@ import {
   pressUntil,
   type Screen,
   show,
+  USER_TEXT,
   useConsole,
   violationsAtEachWidth,
 } from './support/index.ts';
@@ -68,7 +69,7 @@ describe('a dialog', () => {
       ['decisions/page/review-dialog.tsx', 'Does it still hold?', click('Review')],
       ['decisions/page/forecast-dialog.tsx', 'Chance of success, in percent', click('Give your forecast')],
       ['decisions/page/objection-dialog.tsx', 'What would have to change?', click('Object')],
-      ['decisions/page/approval-request-dialog.tsx', 'Ask for approval', click('Ask for approval')],
+      ['decisions/page/approval-request-dialog.tsx', USER_TEXT, click('Ask for approval')],
       ['ui/dialog/confirm-dialog.tsx', 'Cancel', clickMore('Delete')],
     ],
     'settings/api-keys': [

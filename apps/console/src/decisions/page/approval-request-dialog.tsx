@@ -18,7 +18,8 @@ export default function ApprovalRequestDialog(props: {
   const t = decisionPageTexts.approvals;
   const { id, rule, onClose } = props;
   const { id: workspaceId } = useWorkspace();
-  const able = useMembers().filter(({ role }) => role !== 'viewer');
+  const { members, isLoading } = useMembers();
+  const able = members.filter(({ role }) => role !== 'viewer');
   const form = useForm({ initialValues: { members: rule?.members ?? [] } });
   const ask = useChange({
     mutationFn: ({ members }: { members: string[] }) => {
@@ -30,6 +31,8 @@ export default function ApprovalRequestDialog(props: {
     done: t.isAsked,
     onSuccess: onClose,
   });
+  // The dialog gives its focus once, to its first field.
+  if (isLoading) return null;
   return (
     <Dialog title={t.ask} onClose={onClose}>
       <Form onSubmit={form.onSubmit((values) => ask.mutate(values))} error={ask.error} form={form}>

@@ -57,7 +57,7 @@ function RulesForm({ stored }: { stored: Rules }) {
   const t = workspaceSettingsTexts.approvals;
   const { id: workspaceId } = useWorkspace();
   const queryClient = useQueryClient();
-  const able = useMembers().filter(({ role }) => role !== 'viewer');
+  const able = useMembers().members.filter(({ role }) => role !== 'viewer');
   const form = useForm({ initialValues: { rules: entriesOf(stored) } });
   const save = useMutation({
     mutationFn: ({ rules }: { rules: Entry[] }) => {

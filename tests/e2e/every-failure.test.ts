@@ -82,9 +82,9 @@ async function walk(page: Page, controls: Record<string, Control>, owner?: Perso
     try {
       await page.goto('about:blank');
       await page.goto(at.startsWith('/') ? at : `/w/${owner!.workspaceId}/${at}`);
-      await walkEndings(page, control, seen);
+      await walkEndings(page, name, control, seen);
     } catch (error) {
-      const text = await page.locator('body').textContent();
+      const text = await page.locator('body').ariaSnapshot();
       failures.push(`${name}: ${error instanceof Error ? error.message : error}\n${page.url()}\n${text}`);
     }
   }

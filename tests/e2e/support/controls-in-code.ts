@@ -1,5 +1,5 @@
 import { globSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 
 const SOURCES = join(import.meta.dirname, '../../../apps/console/src');
 const CHANGE = /\bapi\.(POST|PUT|PATCH|DELETE)\(\s*'([^']+)'/g;
@@ -38,4 +38,20 @@ export function controlsInCode(): { controls: string[]; changes: string[] } {
     }
   }
   return { controls: [...controls].sort(), changes: [...changes].sort() };
+}
+
+/**
+ * Whether the code of a control depends on which error it gets, in its own file or in one that it imports.
+ * What all controls share, in `api` and `ui`, has tests of its own. The canvas queues its changes.
+ */
+export function tellsErrorsApart(control: string): boolean {
+  const [file = ''] = control.split(' ');
+  if (!file.endsWith('.tsx')) return file === 'canvas:';
+  const read = (path: string) => readFileSync(join(SOURCES, path), 'utf8');
+  const imported = [...read(file).matchAll(/ from '(\.[^']+)'/g)].map(([, path]) =>
+    join(dirname(file), path!),
+  );
+  return [file, ...imported.filter((path) => !/^(api|ui)\//.test(path))].some((path) =>
+    /\bWaymarkError\b|\btitles=/.test(read(path)),
+  );
 }

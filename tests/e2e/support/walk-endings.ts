@@ -2,6 +2,7 @@ import { expect } from '@jest/globals';
 import { operationList, operationMatcher } from '@waymark/contracts';
 import { eventually } from '@waymark/testing';
 import type { Page, Request, Route } from 'playwright-core';
+import { tellsErrorsApart } from './controls-in-code.ts';
 
 interface Ending {
   name: string;
@@ -46,6 +47,9 @@ const ENDINGS: Ending[] = [
   refused(401, 'UNAUTHORIZED', 'Sign in, then try again|Ending 401'),
 ];
 
+/** A refusal, no answer, and the end of the session: these take other ways through the code of a control. */
+const OF_EACH_KIND = ['503', 'offline', '401'];
+
 export interface Control {
   /** Where it is: a path in the workspace, or from the root. */
   at: string;
@@ -70,10 +74,16 @@ const IN_BACKGROUND = /^POST \/(presence|auth\/invitation)/;
 const match = operationMatcher(operationList);
 
 /**
- * Uses a control until its request has had each ending. The page must say each one, and let the user repeat
- * the request, which succeeds at last. Adds each operation to `seen`.
+ * Uses a control until its request has had each ending, or one of each kind if its code treats all errors
+ * alike. The page must say each one, and let the user repeat the request, which succeeds at last. Adds each
+ * operation to `seen`.
  */
-export async function walkEndings(page: Page, control: Control, seen: Set<string>): Promise<void> {
+export async function walkEndings(
+  page: Page,
+  name: string,
+  control: Control,
+  seen: Set<string>,
+): Promise<void> {
   const { act, open, takes = /^(?!GET)/, without = [], repeatsItself = [], response, until } = control;
   await open?.(page);
   let ending: Ending | null = null;
@@ -96,7 +106,9 @@ export async function walkEndings(page: Page, control: Control, seen: Set<string
   const again = page.locator('.notices').getByRole('button', { name: 'Try again' });
   const repeat = async () => ((await again.count()) > 0 ? again.click() : act(page));
   let isRepeating = false;
-  for (const next of ENDINGS.filter(({ name }) => !without.includes(name))) {
+  const hasAll = takes.test('GET ') || tellsErrorsApart(name);
+  const endings = ENDINGS.filter((one) => hasAll || OF_EACH_KIND.includes(one.name));
+  for (const next of endings.filter((one) => !without.includes(one.name))) {
     const before = requests;
     ending = next;
     if (!isRepeating) await repeat();

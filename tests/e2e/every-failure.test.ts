@@ -708,11 +708,14 @@ describe('a failed change is said, whatever it ended in, and can be repeated', (
         at: `/authorize?${authorize}`,
         act: press('Connect'),
         response: { redirect_to: '/account' },
+        until: (on) => on.waitForURL('**/account'),
       },
       'settings/cli-login/cli-login-page.tsx create': {
         at: `/cli-login?${cli}`,
         act: press('Create the key'),
         response: { key: 'wm_key' },
+        // Nothing listens at the port to which the page goes.
+        until: (on) => eventually(() => on.url().startsWith('chrome-error:')),
       },
       'settings/cli-login/device-page.tsx find': {
         at: '/device',

@@ -3,7 +3,7 @@ import { createLogger, readEnvironment } from '@waymark/service-kit/process';
 import { type Database, openDatabase } from '@waymark/service-kit/store';
 import { z } from 'zod';
 
-/** What these mean for the gateway they cannot mean for a service beside it. */
+/** The gateway listens on these; a service beside it needs its own. */
 const GATEWAY_OWN = ['PORT', 'ADMIN_PORT'];
 
 /**
@@ -23,6 +23,21 @@ export function environmentOf(
     MONGODB_DATABASE: `waymark_${service}`,
     ...Object.fromEntries(own.map(([name, value]) => [name.slice(prefix.length), value])),
   };
+}
+
+/** The environment of a service for a command, which prints its log only if LOG_LEVEL is set. */
+export const quietEnvironmentOf = (service: ServiceName, env: Record<string, string | undefined>) => ({
+  ...environmentOf(service, env),
+  LOG_LEVEL: env['LOG_LEVEL'] || 'silent',
+});
+
+/** Closes a connection after `work` has used it. */
+export async function closing<Opened extends { close(): Promise<unknown> }, T>(
+  opening: Opened | Promise<Opened>,
+  work: (opened: Opened) => Promise<T>,
+): Promise<T> {
+  const opened = await opening;
+  return work(opened).finally(() => opened.close());
 }
 
 /** Opens the database of a service without checking its schema. Throws EnvironmentError. */

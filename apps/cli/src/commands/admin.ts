@@ -10,7 +10,7 @@ import {
   recoverPassword as replacePassword,
 } from '@waymark/accounts/operator';
 import { erasePersonFromAudit, erasePersonFromEventLog } from '@waymark/audit/operator';
-import { ApiError, plans, type StoringService } from '@waymark/contracts';
+import { plans, type StoringService } from '@waymark/contracts';
 import { erasePersonFromDecisions } from '@waymark/decisions/operator';
 import { erasePersonFromNotifications } from '@waymark/notifications/operator';
 import { assertMigrated, type Database, isUnavailable } from '@waymark/service-kit/store';
@@ -18,43 +18,24 @@ import { erasePersonFromThreads } from '@waymark/threads/operator';
 import { erasePersonFromTransfer } from '@waymark/transfer/operator';
 import { reencryptSecrets } from '@waymark/webhooks/operator';
 import { erasePersonFromWorkflows } from '@waymark/workflows/operator';
-import { environmentOf, openDatabaseOf } from '../databases.ts';
+import { closing, openDatabaseOf, quietEnvironmentOf } from '../databases.ts';
 import { CommandError } from '../failures/command-error.ts';
 import { schemas } from '../schemas.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
-async function withAccounts<T>(
-  { env }: Terminal,
-  work: (accounts: AccountsOperator) => Promise<T>,
-): Promise<T> {
-  const accounts = await openAccountsOperator({
-    ...environmentOf('accounts', env),
-    LOG_LEVEL: env['LOG_LEVEL'] || 'silent',
-  });
-  try {
-    return await work(accounts);
-  } catch (error) {
-    if (error instanceof ApiError) throw new CommandError(error.message);
-    throw error;
-  } finally {
-    await accounts.close();
-  }
-}
+const withAccounts = <T>({ env }: Terminal, work: (accounts: AccountsOperator) => Promise<T>): Promise<T> =>
+  closing(openAccountsOperator(quietEnvironmentOf('accounts', env)), work);
 
 /** Opens the database of a service, once its schema is current, for `work`. */
-export async function withDatabase<T>(
+export const withDatabase = <T>(
   service: StoringService,
   { env }: Terminal,
   work: (database: Database) => Promise<T>,
-): Promise<T> {
-  const database = openDatabaseOf(service, env);
-  try {
+): Promise<T> =>
+  closing(openDatabaseOf(service, env), async (database) => {
     await assertMigrated(database.db, schemas[service]);
-    return await work(database);
-  } finally {
-    await database.close();
-  }
-}
+    return work(database);
+  });
 
 /** Prints the password, which is stored nowhere. */
 export async function createOwner(

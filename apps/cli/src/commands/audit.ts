@@ -6,16 +6,16 @@ import {
   type Resumed,
   verifyAuditExport,
 } from '@waymark/audit/operator';
-import { ApiError, AuditHead, newId, type StoringService, storingServices } from '@waymark/contracts';
+import { AuditHead, newId, type StoringService, storingServices } from '@waymark/contracts';
 import { OUTBOX, type OutboxRow, oldestWaiting, republishRows } from '@waymark/service-kit/store';
-import { environmentOf } from '../databases.ts';
+import { closing, quietEnvironmentOf } from '../databases.ts';
 import { CommandError } from '../failures/command-error.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { withDatabase } from './admin.ts';
 import { printApprovals } from './approvals-in-export.ts';
 
 const POLL_MS = 1_000;
-/** How often the operator reads what is waited for. */
+/** The number of polls between two lines that name the reason of the wait. */
 const POLLS_PER_LINE = 10;
 
 /** Verifies an export without services, database or network. Throws CommandError when it is not valid. */
@@ -76,7 +76,7 @@ function gapOf({ after_seq, until_seq, reason, known_seq }: NonNullable<Resumed[
   return `entries ${after_seq + 1} to ${until_seq} are not proven (${reason})${known}`;
 }
 
-/** Lets audit read again what it lacks. */
+/** Lets audit read the events again that it lacks. */
 export async function refillAuditLog(terminal: Terminal): Promise<void> {
   await withAudit(terminal, async (audit) => {
     await refill(audit, terminal);
@@ -127,17 +127,8 @@ async function waitWhile({ out }: Terminal, reason: () => Promise<string | false
   }
 }
 
-async function withAudit(terminal: Terminal, work: (audit: AuditOperator) => Promise<void>): Promise<void> {
-  const env = { ...environmentOf('audit', terminal.env), LOG_LEVEL: terminal.env['LOG_LEVEL'] || 'silent' };
-  const audit = await openAuditOperator(env).catch((error) => {
-    throw error instanceof ApiError ? new CommandError(error.message, { cause: error }) : error;
-  });
-  try {
-    await work(audit);
-  } finally {
-    await audit.close();
-  }
-}
+const withAudit = ({ env }: Terminal, work: (audit: AuditOperator) => Promise<void>): Promise<void> =>
+  closing(openAuditOperator(quietEnvironmentOf('audit', env)), work);
 
 /** Reads a saved head: alone, or inside a response of the verification or the last line of an export. */
 async function readHead(path: string): Promise<AuditHead> {

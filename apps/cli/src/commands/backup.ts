@@ -57,7 +57,7 @@ export async function backUpDatabases(
   for (const old of removed) out(`${old} is removed`);
 }
 
-/** Adds what changed since the newest backup of a series, or since this last ran, to the series. */
+/** Adds the changes since the newest backup of a series, or since the last run, to the series. */
 export async function backUpChanges(
   name: string,
   { recipient }: Pick<BackupOptions, 'recipient'>,

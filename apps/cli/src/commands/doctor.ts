@@ -8,7 +8,7 @@ import type { Terminal } from '../terminal/terminal.ts';
 
 const EXIT_CODES = { warning: 2, critical: 3 };
 
-/** Prints what is wrong and how to fix it. Throws ExitCode 2 for warnings, 3 if something is critical. */
+/** Prints each problem and how to fix it. Throws ExitCode 2 for warnings, 3 if something is critical. */
 export async function examine(options: { backup?: string }, terminal: Terminal): Promise<void> {
   const found = findingsOf(await observe(terminal.env, options));
   for (const { level, topic, summary, fix } of found) {

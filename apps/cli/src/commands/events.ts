@@ -1,5 +1,5 @@
-import { ApiError } from '@waymark/contracts';
 import { openParkedEvents, type ParkedEvent, type ParkedEvents } from '@waymark/service-kit/events';
+import { closing } from '../databases.ts';
 import { CommandError } from '../failures/command-error.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
@@ -51,19 +51,8 @@ export async function refillConsumer(consumer: string, terminal: Terminal): Prom
   });
 }
 
-async function withParkedEvents(
-  { env }: Terminal,
-  run: (parked: ParkedEvents) => Promise<void>,
-): Promise<void> {
-  const parked = await openParkedEvents(env).catch((error) => {
-    throw error instanceof ApiError ? new CommandError(error.message, { cause: error }) : error;
-  });
-  try {
-    await run(parked);
-  } finally {
-    await parked.close();
-  }
-}
+const withParkedEvents = ({ env }: Terminal, run: (parked: ParkedEvents) => Promise<void>): Promise<void> =>
+  closing(openParkedEvents(env), run);
 
 /** The events that are parked now, so that an event that is parked again is not replayed forever. */
 async function numbersOf(parked: ParkedEvents): Promise<number[]> {

@@ -108,7 +108,7 @@ export async function listen(
 const isTemporary = (error: unknown) =>
   error instanceof WaymarkError ? error.status >= 500 || error.status === 429 : error instanceof TypeError;
 
-/** Sends an event once, and returns what became of it; null for an event that webhooks do not carry. */
+/** Sends an event once, and returns the outcome; null for an event that webhooks do not carry. */
 async function forward(
   { id, type, created_at, workspace_id, data }: LoggedEvent,
   {

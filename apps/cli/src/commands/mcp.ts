@@ -19,7 +19,7 @@ export interface McpOptions {
 
 /**
  * Passes messages between an MCP client on stdin and stdout and the MCP server of the gateway, until stdin
- * ends. stdout has messages only; what a person should read is on stderr.
+ * ends. stdout has messages only; texts for people are on stderr.
  */
 export async function bridgeMcp({ writes, profile }: McpOptions, terminal: Terminal): Promise<void> {
   const { baseUrl, apiKey } = await connectionOf(terminal, profile);
@@ -64,7 +64,7 @@ export async function bridgeMcp({ writes, profile }: McpOptions, terminal: Termi
 const send = (message: JSONRPCMessage) =>
   new Promise<void>((resolve) => process.stdout.write(serializeMessage(message), () => resolve()));
 
-/** Returns the answer, or null where the message needs none. Throws what `callFailure` explains. */
+/** Returns the answer, or null where the message needs none. Throws errors that `callFailure` explains. */
 async function post(
   endpoint: URL,
   headers: Record<string, string>,
@@ -99,7 +99,7 @@ function metadataOf(message: JSONRPCMessage): Record<string, string> {
   };
 }
 
-/** Encodes what no header can carry as the protocol says. */
+/** Encodes text that no header can carry, as the protocol says. */
 function headerValue(value: string): string {
   const isPlain = /^[!-~](?:[ -~]*[!-~])?$/.test(value) && !/^=\?base64\?.*\?=$/.test(value);
   return isPlain ? value : `=?base64?${Buffer.from(value).toString('base64')}?=`;

@@ -45,7 +45,7 @@ export async function migrateDatabases(
   if (pendingCount > 0) throw new CommandError(`${pendingCount} migrations are pending: run waymark migrate`);
 }
 
-/** Waits also for MongoDB itself. Reports what it waits for whenever that changes. */
+/** Waits also for MongoDB itself. Reports the reason of the wait whenever it changes. */
 async function untilNone(pending: () => Promise<string[]>, onWait: (why: string) => void): Promise<string[]> {
   let reported: string | undefined;
   for (;;) {

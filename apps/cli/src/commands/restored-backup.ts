@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { type BackupSources, type Manifest, openPlace, type RestoreOptions, restore } from '@waymark/backup';
 import { type StoringService, storingServices } from '@waymark/contracts';
 import { type Database, isUnavailable } from '@waymark/service-kit/store';
-import { environmentOf, openDatabaseOf } from '../databases.ts';
+import { closing, environmentOf, openDatabaseOf } from '../databases.ts';
 import { CommandError } from '../failures/command-error.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { migrateDatabases } from './migrate.ts';
@@ -32,14 +32,11 @@ export function throwCommandError(error: Error): never {
 }
 
 /** Whatever its schema: a backup is also taken before an upgrade. */
-export async function inDatabase<T>(
+export const inDatabase = <T>(
   service: StoringService,
   env: Environment,
   work: (database: Database) => Promise<T>,
-): Promise<T> {
-  const database = openDatabaseOf(service, env);
-  return work(database).finally(database.close);
-}
+): Promise<T> => closing(openDatabaseOf(service, env), work);
 
 /** The words of a list in a variable. */
 export const listOf = (text: string | undefined) => (text ?? '').split(/[\s,]+/).filter(Boolean);
@@ -49,7 +46,7 @@ export interface Identity {
   identity?: string;
 }
 
-/** What to restore of a series. */
+/** The part of a series to restore. */
 export interface Restored extends Identity {
   /** A whole second: the state of this moment instead of the newest backup. */
   until?: Date;

@@ -3,7 +3,7 @@ import { usageError } from '../failures/command-error.ts';
 
 const USER_AGENT = 'Waymark-Listen/1';
 
-/** What became of a request to a receiver: its status, or why there is none. */
+/** The outcome of a request to a receiver: its status, or why there is none. */
 type Outcome = { status: number; afterMs: number } | { failure: string };
 
 export const outcomeOf = (outcome: Outcome): string =>

@@ -4,7 +4,7 @@ import { addOperationCommands, SuggestingOption } from '../operations/add-operat
 import { readProfiles } from '../profiles/profile-file.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
-/** Prints what the last word may be, one in a line with its description behind a tab. */
+/** Prints the possible last words, one in a line with its description behind a tab. */
 export async function complete(words: string[], program: Command, terminal: Terminal): Promise<void> {
   const given = words.slice(0, -1);
   const begun = words.at(-1) ?? '';

@@ -1,7 +1,7 @@
 import type { Terminal } from '../terminal/terminal.ts';
 import type { Shell } from './shells.ts';
 
-// Each script asks `waymark complete` for what may follow, and offers files where it prints nothing.
+// Each script asks `waymark complete` for the next words, and offers files where it prints none.
 // macOS has bash 3.2, and a sed that does not know \t.
 const scripts: Record<Shell, string> = {
   bash: `_waymark() {

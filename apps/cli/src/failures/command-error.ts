@@ -2,7 +2,7 @@ import { exitCodes } from './exit-codes.ts';
 
 interface Options extends ErrorOptions {
   exitCode?: number;
-  /** What the error has as JSON, beside the message. */
+  /** The fields of the error as JSON, beside the message. */
   details?: Record<string, unknown>;
 }
 

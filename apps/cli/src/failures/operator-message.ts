@@ -1,8 +1,9 @@
+import { ApiError } from '@waymark/contracts';
 import { StartupError } from '@waymark/service-kit/process';
 import { isUnavailable } from '@waymark/service-kit/store';
 
-/** Returns the line for an operator about a failure of a store or its environment, or undefined. */
+/** Returns the line for an operator about a failed store, environment or service, or undefined. */
 export function operatorMessageOf(error: unknown): string | undefined {
   if (isUnavailable(error)) return `a database is unavailable: ${(error as Error).message}`;
-  return error instanceof StartupError ? error.message : undefined;
+  return error instanceof StartupError || error instanceof ApiError ? error.message : undefined;
 }

@@ -10,15 +10,15 @@ import { readingPathOf } from './services.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What is possible from here and should not be. */
+/** Access that this machine has and should not have. */
 export interface AccessObservation {
   /** Servers that DENIED_CONNECTIONS names and that can be reached, as host:port. */
   reachedDenied: string[];
   /** Services that answer a request without an identity. */
   withoutIdentity: ServiceName[];
-  /** Variables with a password for a store that also accepts whoever has none. */
+  /** Variables with a password for a store that also accepts connections without one. */
   withoutPassword: StoreVariable[];
-  /** What this machine offers to others although its URL is on loopback, with the address. */
+  /** Servers with a URL on loopback that other machines can reach, with the address. */
   offeredToOthers: { what: string; at: string }[];
 }
 export type StoreVariable = 'MONGODB_URL' | RedisVariable | 'NATS_URL';
@@ -34,7 +34,7 @@ const STORE_NAMES: Readonly<Record<string, string>> = {
   'nats:': 'NATS',
 };
 
-/** Tries what must fail. Changes nothing. `addresses` are those under which others reach this machine. */
+/** Tries accesses that must fail. Changes nothing. Others reach this machine at `addresses`. */
 export async function observeAccess(
   env: Environment,
   addresses: readonly string[] = addressesOfThisMachine(),
@@ -197,7 +197,7 @@ function loopbackUrl(text: string | undefined): URL | null {
 const textOf = async (url: string): Promise<string> =>
   (await ask(url, { limitMs: LIMIT_MS, rejectUnauthorized: false }))?.text ?? '';
 
-/** A service refuses what has no identity, with an error of ours. */
+/** A service refuses a request without an identity, with an error of ours. */
 const isService =
   ({ protocol }: URL) =>
   async (at: string) =>

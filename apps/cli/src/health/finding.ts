@@ -4,10 +4,10 @@ import { severities } from './severities.ts';
 
 /** The alerts of docs/operating/alerts.md. */
 type Alert = keyof typeof severities;
-/** What no alert is about. */
+/** Subjects without an alert. */
 type Area = 'Access' | 'Migrations' | 'Restore' | 'Secrets' | 'Stores';
 
-/** What is wrong, in the words of the alert of that name, and what to do. */
+/** A problem, in the words of the alert of that name, and its fix. */
 export interface Finding {
   level: 'critical' | 'warning';
   topic: Alert | Area;
@@ -31,7 +31,7 @@ export const outboxCount = ({ outboxPending }: ServiceObservation): string =>
     ? String(outboxPending)
     : `at least ${WAITING_COUNTED_MAX.toLocaleString('en')}`;
 
-/** What the alert of that name is about, and as severe. */
+/** A finding with the name and the severity of an alert. */
 export function alert(topic: Alert, summary: string, fix: string): Finding {
   return { level: severities[topic], topic, summary, fix };
 }

@@ -22,7 +22,7 @@ const BACKUP_MAX_MS = DAY_MS + 3_600_000;
 /** A client of ACME renews 30 days before the end: something prevents that. */
 const CERTIFICATE_MIN_MS = 14 * DAY_MS;
 
-/** Judges what was observed; critical findings first. */
+/** Judges the observations; critical findings first. */
 export function findingsOf(observed: Observations): Finding[] {
   const found = [
     ...ofMongo(observed.mongo),

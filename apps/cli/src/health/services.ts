@@ -26,7 +26,7 @@ export interface ServicesObservation {
   reachable: Partial<Record<ServiceName, boolean>>;
   /** How far the clock of the replica that differs most is ahead of this machine's. */
   servicesAheadMs: Partial<Record<ServiceName, number>>;
-  /** Those that refuse what is signed with GATEWAY_IDENTITY_PRIVATE_KEYS. */
+  /** Services that refuse identities signed with GATEWAY_IDENTITY_PRIVATE_KEYS. */
   refusingGateway: ServiceName[];
 }
 

@@ -3,7 +3,7 @@ import type { Operation } from '@waymark/contracts';
 export interface CommandName {
   /** The first part of the path: `decisions`. */
   group: string;
-  /** What to do: `create`. Without it, the group itself is the command: `search`. */
+  /** The action: `create`. Without it, the group itself is the command: `search`. */
   verb?: string;
 }
 

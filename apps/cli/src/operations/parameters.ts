@@ -18,7 +18,7 @@ export interface Parameter {
   isRequired: boolean;
   isNullable: boolean;
   choices: string[];
-  /** Values that completion offers: the choices, or those of the entries of a list. */
+  /** Values that completion offers: the choices, or the choices of the entries of a list. */
   suggestions: string[];
   description: string;
   /** Whether it is the former name of another one. */

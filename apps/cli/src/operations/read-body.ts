@@ -17,7 +17,7 @@ export async function readJsonBody(given: string, terminal: Terminal): Promise<R
   throw usageError('--body is not a JSON object');
 }
 
-/** Returns the file of --body, which is not read into memory, or what standard input has. */
+/** Returns the file of --body, which is not read into memory, or the content of standard input. */
 export async function readFileBody(given: string | undefined, terminal: Terminal): Promise<Blob> {
   if (given === '-') return new Blob([await standardInput(terminal)]);
   if (!given?.startsWith('@'))

@@ -5,13 +5,15 @@ import {
   headers as headerNames,
   type Operation,
 } from '@waymark/contracts';
+import { CommandError } from '../failures/command-error.ts';
+import { exitCodes } from '../failures/exit-codes.ts';
+import { exitCodeOf } from '../output/call-failure.ts';
+import { lineOf } from '../output/cell.ts';
 import { printAnswer, printIds } from '../output/print-answer.ts';
 import { saveStream } from '../output/save-stream.ts';
 import { connectionOf } from '../profiles/connection.ts';
 import { confirm } from '../terminal/confirm.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import { assertAllSucceeded, batchRows } from './batch-results.ts';
-import { debugFetch } from './debug-fetch.ts';
 import { followImport } from './follow-import.ts';
 import { type Parameter, parsedValue, takesIdempotencyKey, takesWorkspace, WORKSPACE } from './parameters.ts';
 import { patientSender } from './patient-sender.ts';
@@ -32,7 +34,7 @@ interface Given {
 /** Whether an operation removes more than one record can have. Its command asks before. */
 export const isFinal = ({ id }: Operation): boolean => id === 'deleteWorkspace';
 
-/** Calls an operation with what the command line gave, and prints its answer. */
+/** Calls an operation with the values of the command line, and prints its answer. */
 export async function runOperation(operation: Operation, given: Given, terminal: Terminal): Promise<void> {
   const { options } = given;
   const connection = await connectionOf(terminal, options['profile'] as string | undefined);
@@ -116,4 +118,48 @@ async function inputOf(
 function contentTypeOf(body: string | undefined, types: readonly string[]): string {
   const ending = body?.split('.').at(-1)?.toLowerCase();
   return types.find((type) => type.endsWith(`/${ending}`)) ?? types[0]!;
+}
+
+const SECRET = new Set(['authorization', 'x-api-key', 'cookie', 'set-cookie']);
+
+/** Returns a fetch that prints each exchange without its bodies and credentials, which may be secret. */
+const debugFetch =
+  ({ error: print }: Terminal) =>
+  async (request: Request): Promise<Response> => {
+    const begun = performance.now();
+    print(`> ${request.method} ${request.url}`);
+    printHeaders('>', request.headers);
+    const response = await fetch(request);
+    print(`< ${response.status} ${response.statusText} after ${Math.round(performance.now() - begun)} ms`);
+    printHeaders('<', response.headers);
+    return response;
+
+    function printHeaders(sign: string, headers: Headers): void {
+      for (const [name, value] of headers) print(`${sign} ${name}: ${SECRET.has(name) ? '***' : value}`);
+    }
+  };
+
+/** Returns a row for each result, with its operation and its record, which a result does not name. */
+function batchRows({ results }: BatchResults, { operations }: BatchCreate): Record<string, unknown>[] {
+  return results.map(({ status, body, error }, index) => ({
+    number: index + 1,
+    operation: operations[index]?.operation,
+    status,
+    id: body?.['id'],
+    message: error?.message ?? error?.error,
+  }));
+}
+
+/** Throws CommandError if an operation failed, with the exit code that all failed ones have by themselves. */
+function assertAllSucceeded({ results }: BatchResults): void {
+  const failed = results.flatMap(({ status, error }, index) => (error ? [{ status, error, index }] : []));
+  const [first] = failed;
+  if (!first) return;
+  const codes = new Set(failed.map(({ status, error }) => exitCodeOf({ status, code: error.error })));
+  const [exitCode] = codes.size === 1 ? codes : [exitCodes.failed];
+  const { error, index } = first;
+  const why = `operation ${index + 1}: ${error.message ?? error.error}`;
+  throw new CommandError(lineOf(`${failed.length} of ${results.length} operations failed; ${why}`), {
+    exitCode: exitCode!,
+  });
 }

@@ -10,7 +10,7 @@ export interface CallInput {
   headers: Record<string, string>;
 }
 
-/** A request of any operation; the table has checked what the types of the client check for a known one. */
+/** A request of any operation. The table has checked it, as the client's types check a known one. */
 type Send = (
   method: Lowercase<Operation['method']>,
   path: string,

@@ -10,13 +10,13 @@ const UNSENDABLE = '--if-match or --idempotency-key has characters that cannot b
 
 interface Call {
   baseUrl: string;
-  /** What to repeat a change with, if it is not known whether it was made. */
+  /** The key with which to repeat a change that may have been made. */
   idempotencyKey?: string | undefined;
   /** Whether the request changes something. */
   isChange?: boolean;
 }
 
-/** Returns what one line says about a failed call, with its exit code. Other errors stay as they are. */
+/** Returns an error with one line about a failed call and its exit code. Other errors stay as they are. */
 export async function callFailure(error: unknown, call: Call): Promise<unknown> {
   if (error instanceof WaymarkError) return ofAnswer(error, call);
   if (!(error instanceof Error)) return error;
@@ -48,7 +48,7 @@ function repetition({ isChange, idempotencyKey }: Call): string {
   return `; the change may have been made: ${key ?? 'look before you repeat the command'}`;
 }
 
-/** Returns what a failed connection means, by the code of the system or of the HTTP client. */
+/** Explains a failed connection by the code of the system or of the HTTP client. */
 function reasonOf(cause: unknown): string | undefined {
   const { code = '', message = '' } = (cause ?? {}) as { code?: string; message?: string };
   if (code === 'ECONNREFUSED') return 'does not respond (connection refused)';

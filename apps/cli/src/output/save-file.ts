@@ -9,7 +9,7 @@ export async function saveFile(chunks: Chunks, file: string): Promise<void> {
   // A symbolic link stays one.
   const target = await realpath(file).catch(() => file);
   const found = await stat(target).catch(() => undefined);
-  // What is neither a file nor a folder, such as /dev/stdout, must not be replaced by a file.
+  // A device such as /dev/stdout must not be replaced by a file.
   const isReplaced = !found || found.isFile() || found.isDirectory();
   const draft = isReplaced ? `${target}.${randomBytes(6).toString('hex')}.part` : target;
   // A file that only its owner may read stays one.

@@ -1,5 +1,4 @@
 import { cellOf } from './cell.ts';
-import { fitted, widthOf } from './width.ts';
 
 type Row = Record<string, unknown>;
 
@@ -24,7 +23,7 @@ interface Column {
   least: number;
 }
 
-/** What a person looks for first, in this order; the other columns follow by width. */
+/** The columns that a person looks for first, in this order; the other columns follow by width. */
 const FIRST = [
   ...['title', 'name', 'content', 'summary', 'number', 'seq', 'type', 'action', 'status', 'outcome'],
   ...['created_at', 'logged_at', 'deleted_at', 'actor', 'email', 'url', 'role', 'event_type'],
@@ -97,7 +96,7 @@ function choose(all: Column[], columns: number): Column[] {
   return all.filter((column) => chosen.has(column));
 }
 
-/** Gives what is left to the texts that need more than their least width. */
+/** Gives the remaining width to the texts that need more than their least width. */
 function share(chosen: Column[], columns: number): number[] {
   const gaps = GAP.length * (chosen.length - 1);
   let left = columns - gaps - chosen.reduce((sum, { least }) => sum + least, 0);
@@ -106,4 +105,32 @@ function share(chosen: Column[], columns: number): number[] {
     left -= more;
     return Math.min(least + more, columns);
   });
+}
+
+const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+const WIDE =
+  /^(?:\p{Emoji_Presentation}|\p{Script=Han}|\p{Script=Hangul}|\p{Script=Hiragana}|\p{Script=Katakana}|[\u3000-\u303e\uff01-\uff60\uffe0-\uffe6])/u;
+const NARROW = /^[\x20-\x7e]*$/;
+
+/** The cells of a terminal that a text takes: two for a wide character, none for a combining one. */
+function widthOf(text: string): number {
+  if (NARROW.test(text)) return text.length;
+  let width = 0;
+  for (const { segment } of graphemes.segment(text)) width += WIDE.test(segment) ? 2 : 1;
+  return width;
+}
+
+/** Returns a text of exactly this width: filled with spaces, or cut with an ellipsis. */
+function fitted(text: string, width: number): string {
+  const own = widthOf(text);
+  if (own <= width) return text + ' '.repeat(width - own);
+  let cut = '';
+  let used = 0;
+  for (const { segment } of graphemes.segment(text)) {
+    const more = widthOf(segment);
+    if (used + more > width - 1) break;
+    cut += segment;
+    used += more;
+  }
+  return `${cut}…${' '.repeat(width - used - 1)}`;
 }

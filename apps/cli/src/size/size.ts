@@ -4,7 +4,7 @@ export type RequestKind = 'read' | 'list' | 'search' | 'write' | 'delivery';
 type Process = ServiceName | 'mongodb' | 'redis' | 'nats';
 type PerProcess = Partial<Record<Process, number>>;
 
-/** What `npm run bench:size` measured. */
+/** The measurements of `npm run bench:size`. */
 export interface Measured {
   command: string;
   date: string;

@@ -7,7 +7,7 @@ const DEFAULT_COLUMNS = 80;
 export function processTerminal(env: Terminal['env'] = process.env): Terminal {
   const { stdout, stderr, stdin } = process;
   stdout.on('error', outputFailed);
-  // Nobody reads what could be said about it.
+  // Nobody would read a message about it.
   stderr.on('error', () => undefined);
   return {
     env,

@@ -18,7 +18,7 @@ export interface Terminal {
 /** Control characters except tab and newline, and characters that end a line or change its direction. */
 const CONTROLS = /(?![\t\n])\p{Cc}|\p{Bidi_C}|\p{Zl}|\p{Zp}/gu;
 
-/** Replaces what a terminal would obey instead of showing. */
+/** Replaces characters that a terminal would obey instead of showing. */
 export function withoutControls(text: string, by: (found: string) => string = () => '\ufffd'): string {
   return text.replaceAll(CONTROLS, by);
 }

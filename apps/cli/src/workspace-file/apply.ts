@@ -1,4 +1,6 @@
-import { ExitCode } from '../failures/command-error.ts';
+import { createReadStream } from 'node:fs';
+import { MEBIBYTE } from '@waymark/contracts';
+import { CommandError, ExitCode, usageError } from '../failures/command-error.ts';
 import { exitCodes } from '../failures/exit-codes.ts';
 import { patientSender } from '../operations/patient-sender.ts';
 import { createSender } from '../operations/send.ts';
@@ -10,7 +12,6 @@ import type { Change } from './changes.ts';
 import { hasSecret, makeChanges } from './make-changes.ts';
 import { parseWorkspaceFile, SHOWN_ISSUES } from './parse-file.ts';
 import { type Plan, planOf, type Refusal } from './plan.ts';
-import { readText } from './read-file.ts';
 import { readWorkspace } from './read-workspace.ts';
 import { openSecretStore } from './secrets.ts';
 
@@ -63,11 +64,32 @@ function printPlan({ changes, kept }: Plan, terminal: Terminal): void {
   if (changes.length === 0) terminal.out('nothing to change');
 }
 
-/** Prints what is wrong with the file, each with its line. */
+/** Prints the mistakes in the file, each with its line. */
 function refused(file: string, refusals: Refusal[], terminal: Terminal): ExitCode {
   const name = file === '-' ? 'standard input' : file;
   for (const { line, message } of refusals.slice(0, SHOWN_ISSUES)) {
     terminal.error(lineOf(`${name}${line === undefined ? '' : `:${line}`}: ${message}`));
   }
   return new ExitCode(exitCodes.usage);
+}
+
+/** Enough for the most members and webhooks of a workspace. */
+const MAX_BYTES = MEBIBYTE;
+
+/** Returns the text of a file, or of standard input for `-`. Throws CommandError if it cannot be read. */
+async function readText(file: string, terminal: Terminal): Promise<string> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  try {
+    for await (const chunk of file === '-' ? (terminal.input ?? []) : createReadStream(file)) {
+      chunks.push(Buffer.from(chunk as Uint8Array));
+      bytes += chunks.at(-1)!.length;
+      if (bytes > MAX_BYTES) throw usageError(`${file} is too large: a workspace file has at most 1 MiB`);
+    }
+    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks));
+  } catch (error) {
+    if (error instanceof CommandError) throw error;
+    const why = error instanceof TypeError ? 'it is not text in UTF-8' : (error as Error).message;
+    throw usageError(`${file} cannot be read: ${why}`);
+  }
 }

@@ -11,7 +11,7 @@ export interface Call {
   body?: Fields;
 }
 
-/** What becomes of one record. */
+/** The change of one record. */
 export interface Change {
   kind: 'create' | 'update' | 'remove';
   section: Section;

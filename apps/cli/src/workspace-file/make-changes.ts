@@ -40,7 +40,7 @@ export async function makeChanges(changes: Change[], work: Work): Promise<void> 
   }
 }
 
-/** Says what is not known about a change of which no answer arrived. */
+/** Says that a change may have been made, if no response to it arrived. */
 function outcomeAfter({ exitCode }: CommandError, change: Change): string {
   if (exitCode !== exitCodes.server) return '';
   return `; it may have been made${hasSecret(change) ? ', and its secret is lost then' : ''}`;

@@ -20,7 +20,7 @@ const schema = z.strictObject({
   ...Object.fromEntries(sections.map(({ name, entry }) => [name, z.array(entry).optional()])),
 });
 
-/** Returns the records of a workspace file with the defaults of their fields, or what is wrong with it. */
+/** Returns the records of a workspace file with the defaults of their fields, or its mistakes. */
 export function parseWorkspaceFile(text: string): { file: WorkspaceFile } | { issues: Issue[] } {
   const yaml = parseYaml(text);
   if ('issues' in yaml) return yaml;

@@ -1,6 +1,6 @@
 import { Composer, isMap, isScalar, isSeq, Lexer, LineCounter, type Node, Parser, visit } from 'yaml';
 
-/** What is wrong with a line of the file. */
+/** A mistake in a line of the file. */
 export interface Issue {
   line: number;
   message: string;
@@ -12,7 +12,7 @@ export type LineOf = (path: readonly PropertyKey[]) => number;
 /** The composer of the library recurses: a deeper file would exhaust the stack. */
 const MAX_DEPTH = 50;
 
-/** Returns the value of a YAML document, or else what is wrong with it. */
+/** Returns the value of a YAML document, or its mistakes. */
 export function parseYaml(text: string): { value: unknown; lineOf: LineOf } | { issues: Issue[] } {
   const counter = new LineCounter();
   counter.addNewLine(0);

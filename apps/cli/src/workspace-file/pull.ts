@@ -1,12 +1,13 @@
+import { Document, isScalar, type Node, visit } from 'yaml';
 import { CommandError } from '../failures/command-error.ts';
 import { exitCodes } from '../failures/exit-codes.ts';
+import { WORKSPACE } from '../operations/parameters.ts';
 import { patientSender } from '../operations/patient-sender.ts';
 import { createSender } from '../operations/send.ts';
 import { saveFile } from '../output/save-file.ts';
 import { connectionOf } from '../profiles/connection.ts';
-import type { Terminal } from '../terminal/terminal.ts';
+import { type Terminal, withoutControls } from '../terminal/terminal.ts';
 import { nameOf } from './changes.ts';
-import { formatFile } from './format-file.ts';
 import { ambiguity } from './plan.ts';
 import { readWorkspace, type WorkspaceRecord } from './read-workspace.ts';
 import { keyOf, type Section, sections } from './sections.ts';
@@ -42,3 +43,30 @@ function inOrder(section: Section, records: WorkspaceRecord[]): WorkspaceRecord[
   const inOrderOfKeys = [...byKey].sort(([one], [other]) => (one < other ? -1 : 1));
   return inOrderOfKeys.map(([, [first]]) => first!);
 }
+
+const ABOUT = ' What differs in the workspace shows: waymark apply --dry-run -f <this file>';
+
+/** Returns the text of a workspace file. */
+function formatFile(workspaceId: string, lists: [string, WorkspaceRecord[]][]): string {
+  const document = new Document({
+    [WORKSPACE]: workspaceId,
+    ...Object.fromEntries(lists.map(([name, records]) => [name, records.map(({ fields }) => fields)])),
+  });
+  document.commentBefore = ABOUT;
+  for (const [name, records] of lists) {
+    for (const [i, { isInvitation }] of records.entries()) {
+      if (isInvitation) (document.getIn([name, i]) as Node).commentBefore = ' Invited, and not a member yet';
+    }
+  }
+  // In double quotes, a character that a terminal may obey can be written as a number.
+  visit(document, {
+    Scalar(_, node) {
+      if (isScalar(node) && typeof node.value === 'string' && withoutControls(node.value) !== node.value)
+        node.type = 'QUOTE_DOUBLE';
+    },
+  });
+  const text = document.toString({ lineWidth: 0, doubleQuotedMinMultiLineLength: Number.POSITIVE_INFINITY });
+  return withoutControls(text, escaped);
+}
+
+const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;

@@ -18,7 +18,7 @@ export interface Section {
   create: Operation;
   update: Operation;
   remove: Operation;
-  /** What a creation and a removal do besides. */
+  /** The further effects of a creation and of a removal. */
   creation: string;
   removal: string;
   /** The secret that only the answer to a creation has, by its name in the output. */
@@ -80,7 +80,7 @@ const serviceAccounts: Section = {
 
 export const sections: readonly Section[] = [webhooks, members, serviceAccounts];
 
-/** Returns what tells a record apart, without what makes no difference. */
+/** Returns the key of a record, without differences that do not count. */
 export function keyOf({ key }: Section, fields: Fields): string {
   const text = String(fields[key]);
   return key === 'url' ? (URL.parse(text)?.href ?? text) : text;

@@ -67,7 +67,7 @@ export function exampleCalls(operation: CalledOperation): string {
   ].join('\n\n');
 }
 
-/** What an operation is called in each SDK and on the command line. */
+/** The name of an operation in each SDK and on the command line. */
 export const namesOf = (id: string): MethodNames => methodNames(described.get(id)!);
 
 /** Without the optional ids of other records, which no installation has; the key knows the workspace. */

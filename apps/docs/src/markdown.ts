@@ -1,4 +1,4 @@
-/** Escapes what Markdown would take for HTML or emphasis. Code in backquotes stays code. */
+/** Escapes characters that Markdown would take for HTML or emphasis. Code in backquotes stays code. */
 export const literal = (text: string): string => text.replaceAll(/[<*]/g, '\\$&');
 
 /** Text for a cell of a table. */

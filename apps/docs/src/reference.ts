@@ -86,7 +86,7 @@ export function createReference() {
       });
       return [INTRODUCTION, ...lists].join('\n\n');
     },
-    /** What each operation is called in the SDKs. */
+    /** The name of each operation in the SDKs. */
     methods(): string {
       const lists = [...groups].map(([name, operations]) => {
         const rows = operations.map(({ operation: { operationId } }) => {

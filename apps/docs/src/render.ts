@@ -63,7 +63,7 @@ interface Part {
 /** try.js fills it. docs.css hides it from browsers without scripts. */
 const FORM = '<details class="try"><summary>Try it</summary><p role="status"></p></details>\n';
 
-/** Puts what follows the first code of each section beside the rest, which ends with the form. */
+/** Puts the part from the first code of each section beside the rest, which ends with the form. */
 function withExamplesBeside(parts: readonly Part[]): string {
   let open = '';
   const pieces = parts.map(({ isCode, isSection, text }) => {

@@ -48,10 +48,7 @@ export const sources: Record<string, Record<string, string>> = {
     '/docs/security': 'SECURITY.md',
     '/docs/security/asvs': 'docs/security/asvs.md',
   },
-  Changes: {
-    '/docs/changelog': 'CHANGELOG.md',
-    '/docs/releasing': 'docs/releasing.md',
-  },
+  Changes: { '/docs/changelog': 'CHANGELOG.md', '/docs/releasing': 'docs/releasing.md' },
 };
 
 /** The other files of the site, by name below /docs. */

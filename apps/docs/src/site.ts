@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { errorDocsPath } from '@waymark/contracts';
-import { apiChangelog } from './changes.ts';
+import { changelog, errorDocsPath } from '@waymark/contracts';
 import { errorCodes, errorPage, errorTable } from './errors.ts';
-import { titleOf } from './markdown.ts';
+import { literal, titleOf } from './markdown.ts';
 import { createReference, resourcePath, resources } from './reference.ts';
 import { withAddress, withSiteLinks } from './site-links.ts';
 import { sources } from './site-map.ts';
@@ -83,4 +82,19 @@ function referencePages(): Page[] {
       anchors: () => reference.anchors(name),
     })),
   ];
+}
+
+/** The changes of the API, as Markdown. */
+function apiChangelog(): string {
+  const byDate = Map.groupBy(changelog.entries, ({ date }) => date);
+  const days = [...byDate].map(([date, entries]) => {
+    const byKind = Map.groupBy(entries, ({ kind }) => kind);
+    const kinds = [...byKind].map(
+      ([kind, ofKind]) => `**${kind}**\n\n${ofKind.map(({ text }) => `- ${literal(text)}`).join('\n')}`,
+    );
+    return `## ${date}\n\n${kinds.join('\n\n')}`;
+  });
+  const introduction =
+    'What changed in the public interface, newest first. Programs read it at `GET /v1/changelog`.';
+  return ['# API changelog', introduction, ...days].join('\n\n');
 }

@@ -5,7 +5,7 @@ import { create } from 'tar';
 export interface Packing {
   /** The checkout. */
   root: string;
-  /** A folder for what is packed, which is removed. */
+  /** A temporary folder for the packed files. */
   work: string;
   out: string;
   version: string;

@@ -7,7 +7,7 @@ import { DOCUMENT, givenFields, joined, type SampleCall } from './sample-call.ts
 
 const FAILED = 'if err != nil {\n\tlog.Fatal(err)\n}';
 
-/** Returns what writes calls with the SDK for Go. */
+/** Returns a function that writes calls with the SDK for Go. */
 export function goSamples(description: Description) {
   const inputs = requestRecords(description);
   const types = goTypes({ ...description, inputs });

@@ -5,7 +5,7 @@ import { camelCase } from '../../../../dev/sdks/names.ts';
 import { attribute, memberOf } from '../../../../dev/sdks/python/text.ts';
 import { isCommand } from '../../../cli/src/operations/command-name.ts';
 
-/** What an operation is called in each SDK and on the command line; null where it is not there. */
+/** The name of an operation in each SDK and on the command line; null where it is missing. */
 export interface MethodNames {
   typeScript: string | null;
   python: string;

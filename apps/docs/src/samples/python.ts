@@ -3,7 +3,7 @@ import { attribute } from '../../../../dev/sdks/python/text.ts';
 import type { RecordType, Type } from '../../../../dev/sdks/schemas.ts';
 import { DOCUMENT, givenFields, joined, type SampleCall } from './sample-call.ts';
 
-/** Returns what writes calls with the SDK for Python. `inputs` are the objects in bodies. */
+/** Returns a function that writes calls with the SDK for Python. `inputs` are the objects in bodies. */
 export function pythonSamples(inputs: readonly RecordType[]) {
   function literal(value: unknown, type: Type = { kind: 'any' }): string {
     if (value === null) return 'None';

@@ -6,7 +6,7 @@ import type { MethodNames } from './method-names.ts';
 export interface SampleCall {
   operation: OperationDescription;
   names: MethodNames;
-  /** What the path and the query must have, by name. */
+  /** The required values of the path and the query, by name. */
   values: Readonly<Record<string, unknown>>;
   body: Readonly<Record<string, unknown>> | undefined;
   /** The media type of the answer. */

@@ -836,12 +836,12 @@ describe('a failed change is said, whatever it ended in, and can be repeated', (
         act: press('Change password'),
         response: {},
       },
-      'auth/confirm-email-page.tsx confirm': {
+      'auth/mailed-link-pages.tsx confirm': {
         at: '/confirm-email#token',
         act: press('Use this address'),
         response: {},
       },
-      'auth/unsubscribe-page.tsx unsubscribe': {
+      'auth/mailed-link-pages.tsx unsubscribe': {
         at: '/unsubscribe#token',
         act: press('Unsubscribe'),
         response: {},

@@ -3,20 +3,21 @@ import { queryClient } from '../api/query-client.ts';
 import { auditRoutes } from '../audit/routes.tsx';
 import { authRoutes } from '../auth/routes.tsx';
 import { decisionRoutes } from '../decisions/routes.tsx';
-import { inboxRoutes } from '../inbox/routes.tsx';
-import { insightRoutes } from '../insight/routes.tsx';
-import { myWorkRoutes } from '../my-work/routes.tsx';
 import { settingsRoutes, userSettingsRoutes } from '../settings/routes.tsx';
-import { transferRoutes } from '../transfer/routes.tsx';
-import { trashRoutes } from '../trash/routes.tsx';
 import { lazyPage } from '../ui/lazy-page.ts';
 import { Loading } from '../ui/loading.tsx';
 import { webhookRoutes } from '../webhooks/routes.tsx';
 import { workflowRoutes } from '../workflows/routes.tsx';
-import { homeRoute, rootRoute, userRoute, workspaceRoute } from '../workspace/routes.tsx';
+import { homeRoute, page, rootRoute, userRoute, workspaceRoute } from '../workspace/routes.tsx';
 import { ErrorPage } from './error-page.tsx';
 import { NotFoundPage, NotFoundPageAlone } from './not-found-page.tsx';
 import { OpenWorkspace } from './open-workspace.tsx';
+
+const InboxPage = lazyPage(() => import('../inbox/inbox-page.tsx'), 'InboxPage');
+const InsightPage = lazyPage(() => import('../insight/insight-page.tsx'), 'InsightPage');
+const MyWorkPage = lazyPage(() => import('../my-work/my-work-page.tsx'), 'MyWorkPage');
+const TransferPage = lazyPage(() => import('../transfer/transfer-page.tsx'), 'TransferPage');
+const TrashPage = lazyPage(() => import('../trash/trash-page.tsx'), 'TrashPage');
 
 rootRoute.update({ notFoundComponent: NotFoundPageAlone });
 userRoute.update({ component: lazyPage(() => import('./shell.tsx'), 'Shell') });
@@ -27,14 +28,14 @@ const routeTree = rootRoute.addChildren([
   userRoute.addChildren([
     homeRoute,
     ...userSettingsRoutes,
-    ...inboxRoutes,
+    page(userRoute, '/inbox', InboxPage),
     workspaceRoute.addChildren([
-      ...myWorkRoutes,
+      page(workspaceRoute, '/my-work', MyWorkPage),
       ...decisionRoutes,
       ...workflowRoutes,
-      ...insightRoutes,
-      ...transferRoutes,
-      ...trashRoutes,
+      page(workspaceRoute, '/insight', InsightPage),
+      page(workspaceRoute, '/transfer', TransferPage),
+      page(workspaceRoute, '/trash', TrashPage),
       ...webhookRoutes,
       ...auditRoutes,
       ...settingsRoutes,

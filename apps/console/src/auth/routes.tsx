@@ -1,7 +1,7 @@
 import { createRoute } from '@tanstack/react-router';
 import { signInMethodsQuery } from '../session/session-query.ts';
 import { lazyPage } from '../ui/lazy-page.ts';
-import { rootRoute } from '../workspace/routes.tsx';
+import { page, rootRoute } from '../workspace/routes.tsx';
 import { SignInPage } from './sign-in-page.tsx';
 
 /** The page to open after sign-in; only pages of this console are allowed. */
@@ -23,6 +23,12 @@ function signInSearchOf(search: Record<string, unknown>): SignInSearch {
   return { ...backOf(search), sso_error: typeof sso_error === 'string' ? sso_error : undefined };
 }
 
+const JoinPage = lazyPage(() => import('./join-page.tsx'), 'JoinPage');
+const ForgotPasswordPage = lazyPage(() => import('./forgot-password-page.tsx'), 'ForgotPasswordPage');
+const ResetPasswordPage = lazyPage(() => import('./reset-password-page.tsx'), 'ResetPasswordPage');
+const ConfirmEmailPage = lazyPage(() => import('./mailed-link-pages.tsx'), 'ConfirmEmailPage');
+const UnsubscribePage = lazyPage(() => import('./mailed-link-pages.tsx'), 'UnsubscribePage');
+
 const signInRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/sign-in',
@@ -41,42 +47,12 @@ const signUpRoute = createRoute({
   component: lazyPage(() => import('./sign-up-page.tsx'), 'SignUpPage'),
 });
 
-const joinRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: '/join',
-  component: lazyPage(() => import('./join-page.tsx'), 'JoinPage'),
-});
-
-const forgotPasswordRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: '/forgot-password',
-  component: lazyPage(() => import('./forgot-password-page.tsx'), 'ForgotPasswordPage'),
-});
-
-const resetPasswordRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: '/reset-password',
-  component: lazyPage(() => import('./reset-password-page.tsx'), 'ResetPasswordPage'),
-});
-
-const confirmEmailRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: '/confirm-email',
-  component: lazyPage(() => import('./confirm-email-page.tsx'), 'ConfirmEmailPage'),
-});
-
-const unsubscribeRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: '/unsubscribe',
-  component: lazyPage(() => import('./unsubscribe-page.tsx'), 'UnsubscribePage'),
-});
-
 export const authRoutes = [
   signInRoute,
   signUpRoute,
-  joinRoute,
-  forgotPasswordRoute,
-  resetPasswordRoute,
-  confirmEmailRoute,
-  unsubscribeRoute,
+  page(rootRoute, '/join', JoinPage),
+  page(rootRoute, '/forgot-password', ForgotPasswordPage),
+  page(rootRoute, '/reset-password', ResetPasswordPage),
+  page(rootRoute, '/confirm-email', ConfirmEmailPage),
+  page(rootRoute, '/unsubscribe', UnsubscribePage),
 ];

@@ -3,11 +3,14 @@ import { lazyPage } from '../ui/lazy-page.ts';
 import { pagedQuery } from '../ui/list/use-paged.ts';
 import { firstFilters } from '../views/first-filters.ts';
 import { forRole } from '../workspace/for-role.tsx';
-import { workspaceRoute } from '../workspace/routes.tsx';
+import { page, workspaceRoute } from '../workspace/routes.tsx';
 import { decisionPageQuery } from './decision-query.ts';
 import { decisionList } from './list/decision-list.ts';
 import { decisionFiltersOf } from './views/decision-filters.ts';
 import { decisionViews } from './views/decision-views.ts';
+
+const NewDecisionPage = lazyPage(() => import('./form/new-decision-page.tsx'), 'NewDecisionPage');
+const EditDecisionPage = lazyPage(() => import('./form/edit-decision-page.tsx'), 'EditDecisionPage');
 
 const decisionListRoute = createRoute({
   getParentRoute: () => workspaceRoute,
@@ -30,11 +33,7 @@ const newDecisionRoute = createRoute({
   path: '/decisions/new',
   validateSearch: ({ supersedes }: Record<string, unknown>): { supersedes?: string } =>
     typeof supersedes === 'string' ? { supersedes } : {},
-  component: forRole(
-    'member',
-    'newDecision',
-    lazyPage(() => import('./form/new-decision-page.tsx'), 'NewDecisionPage'),
-  ),
+  component: forRole('member', 'newDecision', NewDecisionPage),
 });
 
 const decisionRoute = createRoute({
@@ -46,14 +45,9 @@ const decisionRoute = createRoute({
   component: lazyPage(() => import('./page/decision-page.tsx'), 'DecisionPage'),
 });
 
-const editDecisionRoute = createRoute({
-  getParentRoute: () => workspaceRoute,
-  path: '/decisions/$decisionId/edit',
-  component: forRole(
-    'member',
-    'editDecision',
-    lazyPage(() => import('./form/edit-decision-page.tsx'), 'EditDecisionPage'),
-  ),
-});
-
-export const decisionRoutes = [decisionListRoute, newDecisionRoute, decisionRoute, editDecisionRoute];
+export const decisionRoutes = [
+  decisionListRoute,
+  newDecisionRoute,
+  decisionRoute,
+  page(workspaceRoute, '/decisions/$decisionId/edit', forRole('member', 'editDecision', EditDecisionPage)),
+];

@@ -1,12 +1,8 @@
 import { createRoute } from '@tanstack/react-router';
 import { lazyPage } from '../ui/lazy-page.ts';
-import { workspaceRoute } from '../workspace/routes.tsx';
+import { page, workspaceRoute } from '../workspace/routes.tsx';
 
-const workflowListRoute = createRoute({
-  getParentRoute: () => workspaceRoute,
-  path: '/workflows',
-  component: lazyPage(() => import('./workflow-list-page.tsx'), 'WorkflowListPage'),
-});
+const WorkflowListPage = lazyPage(() => import('./workflow-list-page.tsx'), 'WorkflowListPage');
 
 const workflowRoute = createRoute({
   getParentRoute: () => workspaceRoute,
@@ -16,4 +12,4 @@ const workflowRoute = createRoute({
   component: lazyPage(() => import('./workflow-page.tsx'), 'WorkflowPage'),
 });
 
-export const workflowRoutes = [workflowListRoute, workflowRoute];
+export const workflowRoutes = [page(workspaceRoute, '/workflows', WorkflowListPage), workflowRoute];

@@ -1,5 +1,11 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { createRootRouteWithContext, createRoute, redirect } from '@tanstack/react-router';
+import {
+  type AnyRoute,
+  createRootRouteWithContext,
+  createRoute,
+  type RouteComponent,
+  redirect,
+} from '@tanstack/react-router';
 import { WaymarkError } from '@waymark/client/api';
 import { type SignedIn, sessionQuery } from '../session/session-query.ts';
 import { workspaceToOpen } from './last-workspace.ts';
@@ -30,10 +36,16 @@ export const userRoute = createRoute({
 });
 
 /** All pages of a workspace; `useWorkspace` returns it. */
-export const workspaceRoute = createRoute({
-  getParentRoute: () => userRoute,
-  path: '/w/$workspaceId',
-});
+export const workspaceRoute = createRoute({ getParentRoute: () => userRoute, path: '/w/$workspaceId' });
+
+/** A page that needs neither a loader nor parameters in its search. */
+export function page<Parent extends AnyRoute, Path extends string>(
+  parent: Parent,
+  path: Path,
+  component: RouteComponent,
+) {
+  return createRoute({ getParentRoute: () => parent, path, component });
+}
 
 export const homeRoute = createRoute({
   getParentRoute: () => userRoute,

@@ -29,9 +29,7 @@ const chunks = [
 
 export default defineConfig({
   plugins: [react(), mantineStyles(), compressedCopies()],
-  resolve: {
-    conditions: ['x-source', 'module', 'browser', 'development|production'],
-  },
+  resolve: { conditions: ['x-source', 'module', 'browser', 'development|production'] },
   // The gateway replaces this word with a fresh nonce in each page.
   html: { cspNonce: '__CSP_NONCE__' },
   build: {

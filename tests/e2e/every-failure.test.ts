@@ -125,7 +125,7 @@ describe('a failed change is said, whatever it ended in, and can be repeated', (
     await walk(
       page,
       {
-        'settings/workspace/rename-workspace.tsx rename': {
+        'settings/workspace/general-page.tsx rename': {
           at: 'settings',
           open: fill({ Name: 'The harbour' }),
           act: press('Rename'),
@@ -135,11 +135,11 @@ describe('a failed change is said, whatever it ended in, and can be repeated', (
           open: (on) => on.getByLabel('Enterprise').check(),
           act: press('Change plan'),
         },
-        'settings/workspace/quality-model-choice.tsx change': {
+        'settings/workspace/general-page.tsx chooseModel': {
           at: 'settings',
           act: (on) => on.getByLabel('Model').selectOption('dq-2'),
         },
-        'settings/workspace/hidden-forecasts.tsx change': {
+        'settings/workspace/general-page.tsx hide': {
           at: 'settings',
           act: (on) => on.getByRole('switch', { name: 'Hide the forecasts of others' }).click(),
         },
@@ -608,11 +608,11 @@ describe('a failed change is said, whatever it ended in, and can be repeated', (
       response: {},
     };
     await walk(page, {
-      'settings/account/change-language.tsx change': {
+      'settings/account/account-page.tsx changeLanguage': {
         at: '/account',
         act: (on) => on.getByLabel('E-mail only').selectOption('Deutsch'),
       },
-      'settings/account/change-name.tsx change': {
+      'settings/account/account-page.tsx rename': {
         at: '/account',
         open: fill({ Name: 'Ada King' }),
         act: press('Change name'),
@@ -622,7 +622,7 @@ describe('a failed change is said, whatever it ended in, and can be repeated', (
         act: press('Save notifications'),
         response: {},
       },
-      'settings/account/change-email.tsx change': {
+      'settings/account/account-page.tsx changeEmail': {
         at: '/account',
         open: fill(
           { 'New address': 'ada@example.com', 'Your password': 'x' },
@@ -685,7 +685,7 @@ describe('a failed change is said, whatever it ended in, and can be repeated', (
         act: press('Remove the app'),
         response: {},
       },
-      'settings/workspace/require-second-factor.tsx change': {
+      'settings/workspace/general-page.tsx requireFactor': {
         at: `/w/${owner.workspaceId}/settings`,
         open: async (on) => {
           const signedIn = { ...(await owner.call('GET', '/auth/me')), second_factor: true };
@@ -906,7 +906,7 @@ describe('a failed change is said, whatever it ended in, and can be repeated', (
         },
         'threads/message-reactions.tsx react': onMessage.react,
         'thread: take back': onMessage['take back'],
-        'threads/resolve-button.tsx resolve': onMessage.resolve,
+        'threads/thread-message.tsx resolve': onMessage.resolve,
         'thread: reopen': onMessage.reopen,
         'threads/thread-message.tsx remove': {
           ...ofNode,

@@ -4,7 +4,7 @@ import type { LiveEvent } from './live-events.ts';
 type EventType = LiveEvent['type'];
 type AllOf<Type extends EventType> = Type extends `${infer Kind}.${string}` ? `${Kind}.*` : never;
 
-/** What each query declares beside its key. Without it, the query does not compile. */
+/** The declaration beside the key of each query. Without it, the query does not compile. */
 export interface Declaration {
   /**
    * The live events that change the data. `every event`: another service derives the data from all events, a

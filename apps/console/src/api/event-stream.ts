@@ -1,6 +1,6 @@
 import { newId } from './new-id.ts';
 
-/** What a stream of live events reports. */
+/** A report of a stream of live events. */
 type StreamMessage =
   | { kind: 'message'; data: string }
   /** Somebody opened a workflow, selected another node or left. */
@@ -17,7 +17,7 @@ type StreamMessage =
 
 type Listener = (message: StreamMessage) => void;
 
-/** What tabs that share a stream send to each other; `to` names the only tab that is meant. */
+/** A message between tabs that share a stream; `to` names its only receiver. */
 type TabMessage = (StreamMessage & { to?: string }) | { kind: 'hello'; from: string };
 
 /**

@@ -1,4 +1,5 @@
 import { WaymarkError } from '@waymark/client/api';
+import { sentence } from '../texts/format.ts';
 import { problemTexts as t } from '../texts/problem.ts';
 import { wordsTexts } from '../texts/words.ts';
 
@@ -6,7 +7,7 @@ import { wordsTexts } from '../texts/words.ts';
 export interface Problem {
   title: string;
   detail: string;
-  /** Fields and what to change in each. */
+  /** Fields, each with the change that it needs. */
   issues: { path: string; name: string; message: string }[];
   requestId: string | null;
   /** The documentation page of the error. */
@@ -22,7 +23,7 @@ export interface LocalError extends Error {
   local: Pick<Problem, 'title' | 'detail'>;
 }
 
-/** Describes any error. `titles` are those of codes with another meaning in this place. */
+/** Describes any error. `titles` has the titles of codes with another meaning in this place. */
 export function problemOf(error: unknown, titles: Record<string, string> = {}): Problem {
   if (!(error instanceof WaymarkError)) {
     return {
@@ -65,8 +66,6 @@ function nameOf(path: string): string {
   const name = parts.join(', ');
   return sentence(name) || t.input;
 }
-
-const sentence = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
 const isIndex = (part: string | undefined) => part !== undefined && /^\d+$/.test(part);
 

@@ -1,8 +1,8 @@
-import { Box, Button, VisuallyHidden } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
+import { Box, VisuallyHidden } from '@mantine/core';
 import { Compass } from 'lucide-react';
 import { appTexts as t } from '../texts/app.ts';
 import { EmptyState } from '../ui/empty-state.tsx';
+import { ButtonLink } from '../ui/links.tsx';
 import { Page } from '../ui/page.tsx';
 
 export function NotFoundPage() {
@@ -15,14 +15,9 @@ export function NotFoundPage() {
         <EmptyState
           icon={<Compass />}
           title={t.notFound.nothing}
-          action={
-            <Button component={Link} to="/">
-              {t.notFound.home}
-            </Button>
-          }
-        >
-          {t.notFound.hint}
-        </EmptyState>
+          action={<ButtonLink to="/">{t.notFound.home}</ButtonLink>}
+          hint={t.notFound.hint}
+        />
       </Page>
     </Box>
   );

@@ -1,9 +1,13 @@
 import { Outlet } from '@tanstack/react-router';
+import { ShieldCheck } from 'lucide-react';
 import { useEffect } from 'react';
+import { sessionTexts as t } from '../texts/session.ts';
+import { EmptyState } from '../ui/empty-state.tsx';
+import { ButtonLink } from '../ui/links.tsx';
+import { Page } from '../ui/page.tsx';
 import { rememberWorkspace } from '../workspace/last-workspace.ts';
 import { useOpenWorkspace, WorkspaceContext } from '../workspace/use-workspace.ts';
 import { NotFoundPage } from './not-found-page.tsx';
-import { SecondFactorGate } from './second-factor-gate.tsx';
 
 /** The pages of a workspace while the user is a member; membership can end at any time. */
 export function OpenWorkspace() {
@@ -18,5 +22,19 @@ export function OpenWorkspace() {
     <WorkspaceContext value={workspace}>
       <Outlet />
     </WorkspaceContext>
+  );
+}
+
+/** Shown instead of a workspace that requires a second factor, which this session has not. */
+function SecondFactorGate({ workspace }: { workspace: string }) {
+  return (
+    <Page title={workspace}>
+      <EmptyState
+        icon={<ShieldCheck />}
+        title={t.secondFactor.title}
+        action={<ButtonLink to="/account">{t.secondFactor.setUp}</ButtonLink>}
+        hint={t.secondFactor.hint}
+      />
+    </Page>
   );
 }

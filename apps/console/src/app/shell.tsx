@@ -1,19 +1,19 @@
-import { Burger, Group } from '@mantine/core';
+import { ActionIcon, Burger, Group, useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useQueryClient } from '@tanstack/react-query';
-import { Outlet, useLocation } from '@tanstack/react-router';
-import { useEffect } from 'react';
+import { Outlet, useBlocker, useLocation } from '@tanstack/react-router';
+import { Moon, Sun } from 'lucide-react';
+import { useEffect, useSyncExternalStore } from 'react';
+import { isOffline, onConnection, secondsToLimit } from '../api/connection.ts';
 import { followWorkspace } from '../api/live-queries.ts';
 import { Bell } from '../inbox/bell.tsx';
 import { SearchButton } from '../search/search-button.tsx';
 import { appTexts as t } from '../texts/app.ts';
 import { TextLink } from '../ui/links.tsx';
 import { Mark } from '../ui/mark.tsx';
+import { countUnsaved, mayDiscard } from '../ui/unsaved.ts';
 import { useOpenWorkspace, WorkspaceContext } from '../workspace/use-workspace.ts';
-import { ColorSchemeToggle } from './color-scheme-toggle.tsx';
 import { Navigation } from './navigation.tsx';
-import { OfflineBanner } from './offline-banner.tsx';
-import { useAskBeforeLeaving } from './use-ask-before-leaving.ts';
 import { UserMenu } from './user-menu.tsx';
 import { WorkspaceSwitcher } from './workspace-switcher.tsx';
 
@@ -72,4 +72,48 @@ export function Shell() {
       </main>
     </WorkspaceContext>
   );
+}
+
+function ColorSchemeToggle() {
+  const { setColorScheme } = useMantineColorScheme();
+  const isDark = useComputedColorScheme('light') === 'dark';
+  return (
+    <ActionIcon
+      variant="subtle"
+      color="gray"
+      size="lg"
+      aria-label={isDark ? t.lightColors : t.darkColors}
+      onClick={() => setColorScheme(isDark ? 'light' : 'dark')}
+    >
+      {isDark ? <Sun size={18} /> : <Moon size={18} />}
+    </ActionIcon>
+  );
+}
+
+function onConnectionOrSecond(listener: () => void): () => void {
+  const stop = onConnection(listener);
+  const timer = setInterval(listener, 1_000);
+  return () => {
+    stop();
+    clearInterval(timer);
+  };
+}
+
+/** Says above the page that there is no connection, or how long the rate limit delays a read. */
+function OfflineBanner() {
+  const offline = useSyncExternalStore(onConnection, isOffline);
+  const seconds = useSyncExternalStore(onConnectionOrSecond, secondsToLimit);
+  return (
+    <div role="status" className="offline-banner">
+      {offline ? t.offline : seconds > 0 && t.limited(seconds)}
+    </div>
+  );
+}
+
+/** Wraps every page. Asks before the user leaves a page with unsaved input. */
+function useAskBeforeLeaving(): void {
+  useBlocker({
+    shouldBlockFn: async ({ current, next }) => current.pathname !== next.pathname && !(await mayDiscard()),
+    enableBeforeUnload: () => countUnsaved() > 0,
+  });
 }

@@ -2,10 +2,11 @@ import { ActionIcon, Text } from '@mantine/core';
 import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { Link, useRouter } from '@tanstack/react-router';
 import { BookOpen, Check, LogOut, Rows4, Settings } from 'lucide-react';
-import { api, unwrap } from '../api/client.ts';
+import { useEffect, useLayoutEffect } from 'react';
+import { api, type Schemas, unwrap } from '../api/client.ts';
 import { countDraftsOf, dropDraftsOf } from '../session/drafts/drafts.ts';
 import { forgetTab } from '../session/forget-tab.ts';
-import { sessionQuery } from '../session/session-query.ts';
+import { sessionQuery, showUser } from '../session/session-query.ts';
 import { useLanguage } from '../session/use-language.ts';
 import { appTexts as t } from '../texts/app.ts';
 import { uiTexts } from '../texts/ui.ts';
@@ -14,7 +15,6 @@ import { ButtonPopover } from '../ui/dialog/button-popover.tsx';
 import { confirmDestruction } from '../ui/dialog/confirm.tsx';
 import { LanguageSelect } from '../ui/language-select.tsx';
 import { mayDiscard } from '../ui/unsaved.ts';
-import { useDensity } from './use-density.ts';
 
 export function UserMenu() {
   const { data } = useSuspenseQuery(sessionQuery);
@@ -83,4 +83,30 @@ export function UserMenu() {
       </button>
     </ButtonPopover>
   );
+}
+
+/** Where browsers kept the density before the account did. */
+const FORMER_KEY = 'waymark.density';
+
+/** Whether rows are close together, as the account says. console.css has both densities. */
+function useDensity() {
+  const { user } = useSuspenseQuery(sessionQuery).data;
+  const queryClient = useQueryClient();
+  const change = useMutation({
+    mutationFn: (density: Schemas['User']['density']) => unwrap(api.PATCH('/auth/me', { body: { density } })),
+    onSuccess: (changed) => showUser(queryClient, changed),
+  });
+  const density = change.isPending ? change.variables : user.density;
+  const { mutate } = change;
+  // Before the rows are painted.
+  useLayoutEffect(() => {
+    document.documentElement.dataset['density'] = density;
+  }, [density]);
+  useEffect(() => {
+    const isCompact = localStorage.getItem(FORMER_KEY)?.includes('compact');
+    localStorage.removeItem(FORMER_KEY);
+    if (isCompact) mutate('compact');
+  }, [mutate]);
+  const isCompact = density === 'compact';
+  return { isCompact, toggle: () => mutate(isCompact ? 'comfortable' : 'compact') };
 }

@@ -1,15 +1,18 @@
-import { Box } from '@mantine/core';
+import { Box, Code, Stack, Text } from '@mantine/core';
 import type { Schemas } from '@waymark/client/api';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { auditTexts as t } from '../texts/audit.ts';
+import { sentence } from '../texts/format.ts';
+import { wordsTexts } from '../texts/words.ts';
+import { ChangesTable } from '../ui/list/comparison-table.tsx';
 import { DataTable } from '../ui/list/data-table.tsx';
 import { LongRows, type RowAttributes } from '../ui/list/long-rows.tsx';
 import { RowButton } from '../ui/list/row-button.tsx';
+import { Hint } from '../ui/text/hint.ts';
 import { Moment } from '../ui/text/moment.tsx';
-import { EntryDetails } from './entry-details.tsx';
+import { useMemberNames } from '../workspace/people.ts';
 import { EntrySentence } from './entry-sentence.tsx';
 import { FilterLink } from './filter-link.tsx';
-import { useTitles } from './use-titles.ts';
 
 type AuditEntry = Schemas['AuditEntry'];
 
@@ -89,4 +92,77 @@ function EntryRow(props: {
       </td>
     </tr>
   );
+}
+
+/** The fields that name a record, the best first. */
+const NAMES = ['title', 'name', 'url', 'email', 'content'];
+const TITLE_MAX = 80;
+/** Ids that are made one after the other begin alike. */
+const ID_END = 7;
+
+/** Names the record of an entry: by its title, the text of the entries, or the end of its id. */
+function useTitles(entries: AuditEntry[]): (entry: AuditEntry) => string {
+  const told = useMemo(() => titlesIn(entries), [entries]);
+  const members = useMemberNames(entries.some(({ resource_type }) => resource_type === 'member'));
+  return ({ resource_id: id, title }) =>
+    id === null ? '' : (members.get(id) ?? title ?? told.get(id) ?? `…${id.slice(-ID_END)}`);
+}
+
+/** The newest entries are first. */
+function titlesIn(entries: AuditEntry[]): Map<string, string> {
+  const titles = new Map<string, string>();
+  const tell = (id: string | null, title: unknown) => {
+    if (id && typeof title === 'string' && title !== '' && !titles.has(id)) titles.set(id, inOneLine(title));
+  };
+  for (const { resource_type, resource_id, action, actor, changes } of entries) {
+    const name = NAMES.find((field) => changes?.[field]);
+    const { before, after } = (name && changes?.[name]) || {};
+    tell(resource_id, after ?? before);
+    tell(actor.id, actor.name);
+    if (action === 'invitation.accept') tell(resource_id, actor.name);
+    if (resource_type === 'invitation' && changes && !name) tell(resource_id, t.anyone);
+  }
+  return titles;
+}
+
+function inOneLine(text: string): string {
+  const [line = ''] = text.trim().split('\n');
+  return line.length > TITLE_MAX || line.length < text.trim().length ? `${line.slice(0, TITLE_MAX)}…` : line;
+}
+
+/** A complete entry: the change with before and after, and its origin. */
+function EntryDetails({ entry }: { entry: AuditEntry }) {
+  const lacks = (field: 'ip' | 'user_agent') => (entry.withheld?.includes(field) ? t.withheld : t.none);
+  const isUnchanged = Object.keys(entry.changes ?? {}).length === 0;
+  const facts = [
+    [t.recordId, entry.resource_id, t.none],
+    [t.request, entry.request_id, t.none],
+    [t.address, entry.ip, lacks('ip')],
+    [t.program, entry.user_agent, lacks('user_agent')],
+    [t.hash, entry.hash, t.none],
+    [t.hashBefore, entry.prev_hash, t.none],
+  ] as const;
+  return (
+    <Stack gap="sm" py="xs">
+      {isUnchanged ? (
+        <Hint>{whyUnchanged(entry)}</Hint>
+      ) : (
+        <ChangesTable
+          label={t.changes}
+          changes={entry.changes ?? {}}
+          nameOf={(field) => sentence(wordsTexts.field(field))}
+        />
+      )}
+      {facts.map(([label, value, absent]) => (
+        <Text key={label} size="sm">
+          {label}: {value === null ? absent : <Code>{value}</Code>}
+        </Text>
+      ))}
+    </Stack>
+  );
+}
+
+function whyUnchanged({ erasure, withheld }: AuditEntry): string {
+  if (erasure) return t.changesErased;
+  return withheld?.includes('changes') ? t.changesWithheld : t.unchanged;
 }

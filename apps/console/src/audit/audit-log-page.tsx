@@ -63,9 +63,7 @@ export function AuditLogPage() {
           isFiltered ? (
             <Text c="dimmed">{t.noMatch}</Text>
           ) : (
-            <EmptyState icon={<ScrollText />} title={t.empty}>
-              {t.emptyHint}
-            </EmptyState>
+            <EmptyState icon={<ScrollText />} title={t.empty} hint={t.emptyHint} />
           )
         }
       >

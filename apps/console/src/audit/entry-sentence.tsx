@@ -7,14 +7,16 @@ import { auditSentencesTexts, type Sentence } from '../texts/audit-sentences.ts'
 import { list } from '../texts/format.ts';
 import { wordsTexts } from '../texts/words.ts';
 import { type OpenWorkspace, useWorkspace } from '../workspace/use-workspace.ts';
-import { ActorAvatar } from './actor-avatar.tsx';
 import { nameOf } from './actor-name.ts';
 import { FilterLink } from './filter-link.tsx';
 import './entry-sentence.css';
+import { Bot, CircleUserRound, KeyRound, type LucideIcon, Server } from 'lucide-react';
+import { Avatar } from '../ui/avatar.tsx';
+import './actor-avatar.css';
 
 type AuditEntry = Schemas['AuditEntry'];
 
-/** What an entry says. Its parts filter the entries, and the record leads to its page. */
+/** An entry as a sentence. Its parts filter the entries, and the record leads to its page. */
 export function EntrySentence({ entry, title }: { entry: AuditEntry; title: string }) {
   const { actor, action, resource_id: id, via } = entry;
   const name = nameOf(actor);
@@ -49,7 +51,7 @@ export function EntrySentence({ entry, title }: { entry: AuditEntry; title: stri
   );
 }
 
-/** Says what an entry records. A newer server has more actions than the table. */
+/** Returns the sentence of an entry. A newer server has more actions than the table. */
 function say({ action, changes }: AuditEntry, who: ReactNode, it: ReactNode): ReactNode {
   const sentences: Partial<Record<string, Sentence>> = auditSentencesTexts;
   const sentence = sentences[action];
@@ -89,5 +91,24 @@ function RecordName({ entry, title }: { entry: AuditEntry; title: string }) {
     <Anchor inherit c="inherit" renderRoot={(props) => <Link to={to} preload={false} {...props} />}>
       <bdi>{title}</bdi>
     </Anchor>
+  );
+}
+
+type Actor = Schemas['AuditEntry']['actor'];
+
+const PROGRAMS: { [type in Actor['type']]?: LucideIcon } = {
+  api_key: KeyRound,
+  service_account: Bot,
+  service: Server,
+};
+
+/** The initials of a person, a symbol for a program, another one for a person whose name is not known. */
+function ActorAvatar({ actor: { type, name } }: { actor: Actor }) {
+  const program = PROGRAMS[type];
+  const Icon = program ?? (name === null ? CircleUserRound : null);
+  return (
+    <span className="actor-avatar" data-actor={program ? type : 'person'}>
+      <Avatar name={name ?? ''} symbol={Icon && <Icon size={14} />} />
+    </span>
   );
 }

@@ -4,6 +4,7 @@ import { ShieldAlert, ShieldCheck } from 'lucide-react';
 import { api, type Schemas, unwrap } from '../api/client.ts';
 import { auditTexts as t } from '../texts/audit.ts';
 import { ProblemAlert } from '../ui/problem-alert.tsx';
+import { Hint } from '../ui/text/hint.ts';
 import { Moment } from '../ui/text/moment.tsx';
 import { WorkingBar } from '../ui/working-bar.tsx';
 import { useWorkspace } from '../workspace/use-workspace.ts';
@@ -25,9 +26,7 @@ export function VerifyChain() {
         >
           {t.verify}
         </Button>
-        <Text size="sm" c="dimmed">
-          {t.verifyHint}
-        </Text>
+        <Hint>{t.verifyHint}</Hint>
       </Group>
       {verify.isPending && <WorkingBar label={t.verifying} />}
       {verify.isError && <ProblemAlert error={verify.error} />}

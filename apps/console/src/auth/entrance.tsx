@@ -5,15 +5,8 @@ import { LanguageSelect } from '../ui/language-select.tsx';
 import { Mark } from '../ui/mark.tsx';
 
 /** The frame of the pages for users who are not signed in. */
-export function Entrance({
-  title,
-  children,
-  below,
-}: {
-  title: string;
-  children: ReactNode;
-  below: ReactNode;
-}) {
+export function Entrance(props: { title: string; children: ReactNode; below: ReactNode }) {
+  const { title, children, below } = props;
   useEffect(() => {
     document.title = `${title} · Waymark`;
   }, [title]);

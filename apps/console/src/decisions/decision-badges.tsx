@@ -3,7 +3,7 @@ import { wordsTexts as words } from '../texts/words.ts';
 import { StatusBadge } from '../ui/status-badge.tsx';
 import { OUTCOME_COLORS, type Outcome, STATUS_COLORS, type Status, scaleColor } from './decision-words.ts';
 
-/** What the circle of an outcome has in it. */
+/** The content of the circle of an outcome. */
 const SIGNS: Record<Outcome, string> = {
   pending: '',
   success: 'M8 12l3 3 5-6',

@@ -1,7 +1,7 @@
 import { type DecisionEntries, entriesOf, revivedEntries } from './decision-entries.ts';
 import type { Decision } from './decision-words.ts';
 
-/** What a draft of an edit holds: the version that the user began with, and the form's values. */
+/** The draft of an edit: the version that the user began with, and the form's values. */
 export interface EditDraft {
   base: Decision;
   entries: DecisionEntries;

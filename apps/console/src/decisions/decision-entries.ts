@@ -2,42 +2,6 @@ import type { Schemas } from '@waymark/client/api';
 import { number } from '../texts/format.ts';
 import type { Decision, Status } from './decision-words.ts';
 
-export interface OptionEntry {
-  /** Identifies options while they are edited. */
-  key: number;
-  title: string;
-  /** One per line. */
-  pros: string;
-  cons: string;
-}
-
-/** The values of the form's fields. */
-export interface DecisionEntries {
-  title: string;
-  question: string;
-  status: Status;
-  description: string;
-  options: OptionEntry[];
-  criteria: string;
-  resolution: string;
-  rationale: string;
-  decisionType: string;
-  tags: string;
-  expectedBy: string;
-  decidedBy: string;
-  reviewBy: string;
-  reviewEveryMonths: string;
-  /** User ids of members, and names of others. */
-  deciders: string[];
-  consulted: string[];
-  informed: string[];
-  /** In percent. */
-  forecast: string;
-  /** Ids; `supersedes` has at most one. */
-  supersedes: string[];
-  relatesTo: string[];
-}
-
 export interface Section {
   id: 'title' | 'context' | 'options' | 'reasons' | 'forecast' | 'facts' | 'review' | 'links';
   fields: (keyof DecisionEntries)[];
@@ -78,16 +42,18 @@ export type DecisionBody = Omit<Schemas['DecisionUpdate'], 'workspaceId'>;
 
 let lastKey = 0;
 
-export function emptyOption(): OptionEntry {
+/** The key identifies an option while it is edited. Pros and cons are one per line. */
+export function emptyOption() {
   lastKey += 1;
   return { key: lastKey, title: '', pros: '', cons: '' };
 }
 
-export function newEntries(): DecisionEntries {
+/** The values of an empty form. */
+export function newEntries() {
   return {
     title: '',
     question: '',
-    status: 'proposed',
+    status: 'proposed' as Status,
     description: '',
     options: [emptyOption(), emptyOption()],
     criteria: '',
@@ -99,14 +65,15 @@ export function newEntries(): DecisionEntries {
     decidedBy: '',
     reviewBy: '',
     reviewEveryMonths: '',
-    deciders: [],
-    consulted: [],
-    informed: [],
+    /** User ids of members, and names of others. */
+    ...{ deciders: [] as string[], consulted: [] as string[], informed: [] as string[] },
+    /** In percent. */
     forecast: '',
-    supersedes: [],
-    relatesTo: [],
+    /** Ids; `supersedes` has at most one. */
+    ...{ supersedes: [] as string[], relatesTo: [] as string[] },
   };
 }
+export type DecisionEntries = ReturnType<typeof newEntries>;
 
 /**
  * The values of a draft, which another version of the console may have written. Fails for values that the

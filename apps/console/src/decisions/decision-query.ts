@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
-import { type operations, unwrap } from '@waymark/client/api';
-import { api } from '../api/client.ts';
+import type { operations } from '@waymark/client/api';
+import { api, unwrap } from '../api/client.ts';
 import { decisionKeys } from './decision-keys.ts';
 
 type PartName = NonNullable<NonNullable<operations['getDecision']['parameters']['query']>['include']>[number];

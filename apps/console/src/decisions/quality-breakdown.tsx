@@ -1,11 +1,12 @@
 import { Anchor, Group, List, Paper, Progress, Stack, Text, Title } from '@mantine/core';
 import type { Schemas } from '@waymark/client/api';
 import { decisionTexts } from '../texts/decision.ts';
+import { Hint } from '../ui/text/hint.ts';
 import { Meaning } from '../ui/text/meaning.tsx';
 import { Score } from './decision-badges.tsx';
 import { scaleColor } from './decision-words.ts';
 
-/** How much of the advice is in view: what raises the score most. */
+/** The number of actions in view, the ones that raise the score most. */
 const FIRST = 4;
 
 /** The score of a decision, its components, and how to raise it. */
@@ -30,9 +31,7 @@ export function QualityBreakdown({ quality }: { quality: Schemas['Quality'] }) {
           <div key={name}>
             <Group justify="space-between" align="flex-start" wrap="nowrap">
               <Meaning term={t.components[name]}>{t.means[quality.model][name]}</Meaning>
-              <Text size="sm" c="dimmed">
-                {t.points(Math.round(points), max)}
-              </Text>
+              <Hint>{t.points(Math.round(points), max)}</Hint>
             </Group>
             <Progress
               value={(100 * points) / max}

@@ -1,4 +1,4 @@
-import { Button, Checkbox, Stack, Text } from '@mantine/core';
+import { Button, Checkbox, Stack } from '@mantine/core';
 import { Inbox } from 'lucide-react';
 import { type KeyboardEvent, useState } from 'react';
 import { api, unwrap } from '../api/client.ts';
@@ -9,11 +9,12 @@ import { PagedList } from '../ui/list/paged-list.tsx';
 import { areOn } from '../ui/list/single-keys.ts';
 import { usePaged } from '../ui/list/use-paged.ts';
 import { Page } from '../ui/page.tsx';
+import { Hint } from '../ui/text/hint.ts';
 import { useChange } from '../ui/use-change.ts';
 import { inboxList } from './inbox-query.ts';
 import { InboxRow } from './inbox-row.tsx';
 
-/** What the user was told in all workspaces, newest first. */
+/** The notifications of the user in all workspaces, newest first. */
 export function InboxPage() {
   const [isUnreadOnly, showUnreadOnly] = useState(false);
   const inbox = usePaged(inboxList(isUnreadOnly));
@@ -32,9 +33,7 @@ export function InboxPage() {
       }
     >
       <Stack>
-        <Text size="sm" c="dimmed">
-          {t.keys}
-        </Text>
+        <Hint>{t.keys}</Hint>
         <Checkbox
           label={t.onlyUnread}
           checked={isUnreadOnly}
@@ -42,11 +41,7 @@ export function InboxPage() {
         />
         <PagedList
           query={inbox}
-          empty={
-            <EmptyState icon={<Inbox />} title={t.nothing}>
-              {t.nothingHint}
-            </EmptyState>
-          }
+          empty={<EmptyState icon={<Inbox />} title={t.nothing} hint={t.nothingHint} />}
         >
           {(items) => (
             <ul className="inbox" aria-label={t.title} onKeyDown={moveOrAct}>

@@ -29,7 +29,7 @@ export const inboxList = (isUnreadOnly: boolean) => ({
   refreshMs: () => REFRESH_MS,
 });
 
-/** What the user watches or has muted in a workspace. */
+/** The records that the user watches or has muted in a workspace. */
 export const subscriptionsQuery = (workspaceId: string) =>
   queryOptions({
     queryKey: [...queryKeys.notifications, 'subscriptions', workspaceId],

@@ -10,12 +10,11 @@ import { withNames } from '../ui/text/mentions.ts';
 import { Moment } from '../ui/text/moment.tsx';
 import { useChange } from '../ui/use-change.ts';
 import type { Notification } from './inbox-query.ts';
-import { snoozes, snoozeUntil } from './snooze.ts';
 import { useSubscribe } from './use-subscribe.ts';
 
 type Change = Schemas['NotificationUpdate'];
 
-/** A notification: the link to what it is about, and what can be done with it. */
+/** A notification: the link to its record, and its actions. */
 export function InboxRow({ notification }: { notification: Notification }) {
   const { id, kind, workspace_id, record_id, record_type, actor, excerpt, created_at, read_at } =
     notification;
@@ -109,4 +108,17 @@ function RecordLink(props: {
     case 'workspace':
       return <TextLink {...link} to="/w/$workspaceId/decisions" params={params} />;
   }
+}
+
+const snoozes = ['hour', 'tomorrow', 'week'] as const;
+
+const HOUR_MS = 3_600_000;
+const MORNING = 8;
+const DAYS = { tomorrow: 1, week: 7 };
+
+/** Returns the end of a snooze: in an hour, or a later morning in the time zone of the browser. */
+function snoozeUntil(snooze: (typeof snoozes)[number], now = new Date()): string {
+  if (snooze === 'hour') return new Date(now.getTime() + HOUR_MS).toISOString();
+  const day = now.getDate() + DAYS[snooze];
+  return new Date(now.getFullYear(), now.getMonth(), day, MORNING).toISOString();
 }

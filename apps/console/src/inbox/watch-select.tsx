@@ -5,7 +5,7 @@ import { useWorkspace } from '../workspace/use-workspace.ts';
 import { subscriptionsQuery } from './inbox-query.ts';
 import { useSubscribe } from './use-subscribe.ts';
 
-/** Of what the user is told about a record. */
+/** Chooses the notifications about a record. */
 export function WatchSelect({ type, id }: { type: 'decision' | 'node'; id: string }) {
   const { id: workspaceId } = useWorkspace();
   const { data } = useQuery(subscriptionsQuery(workspaceId));

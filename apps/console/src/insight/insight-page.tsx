@@ -1,21 +1,23 @@
-import { Stack } from '@mantine/core';
+import { Paper, Progress, SimpleGrid, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import type { Schemas } from '@waymark/client/api';
 import { ChartScatter } from 'lucide-react';
 import { useState } from 'react';
 import { api, unwrap } from '../api/client.ts';
 import { queryKeys } from '../api/query-keys.ts';
-import { insightTexts as t } from '../texts/insight.ts';
+import { number } from '../texts/format.ts';
+import { insightTexts } from '../texts/insight.ts';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { Page } from '../ui/page.tsx';
 import { QueryState } from '../ui/query-state.tsx';
+import { Section } from '../ui/text/section.tsx';
 import { useWorkspace } from '../workspace/use-workspace.ts';
 import { CalendarFeed } from './calendar-feed.tsx';
 import { Calibration } from './calibration.tsx';
 import { Forecasters } from './forecasters.tsx';
-import { MetricTrend } from './metric-trend.tsx';
+import { MetricTrend, tenth } from './metric-trend.tsx';
 import { OverdueQueue } from './overdue-queue.tsx';
 import { ScoreAndSuccess } from './score-and-success.tsx';
-import { WorkspaceMetric } from './workspace-metric.tsx';
 
 /** The workspace's metrics and overdue outcomes. */
 export function InsightPage() {
@@ -34,12 +36,10 @@ export function InsightPage() {
     placeholderData: (before) => before,
   });
   return (
-    <Page title={t.title}>
+    <Page title={insightTexts.title}>
       <QueryState query={metrics} />
       {metrics.data?.decisions_total === 0 && (
-        <EmptyState icon={<ChartScatter />} title={t.empty}>
-          {t.emptyHint}
-        </EmptyState>
+        <EmptyState icon={<ChartScatter />} title={insightTexts.empty} hint={insightTexts.emptyHint} />
       )}
       {metrics.data && (
         <Stack gap="xl">
@@ -57,5 +57,42 @@ export function InsightPage() {
         </Stack>
       )}
     </Page>
+  );
+}
+
+/** The workspace metric and its counts. */
+function WorkspaceMetric({ metrics }: { metrics: Schemas['Metrics'] }) {
+  const t = insightTexts.metric;
+  const { wms, decisions_total, decisions_with_outcome, overdue, average_quality_score } = metrics;
+  const parts = [
+    { name: 'decisions', value: number(decisions_total) },
+    { name: 'withOutcome', value: number(decisions_with_outcome) },
+    { name: 'overdue', value: number(overdue) },
+    { name: 'quality', value: average_quality_score === null ? '–' : tenth(average_quality_score) },
+  ] as const;
+  return (
+    <Section title={t.title} about={t.about}>
+      <SimpleGrid cols={{ base: 2, md: 5 }} spacing="sm">
+        <Paper withBorder p="md">
+          <Text size="xl" fw={600} data-metric="wms">
+            {tenth(wms)}
+          </Text>
+          <Text size="sm" className="tile-name">
+            {t.value}
+          </Text>
+          <Progress value={wms} mt="xs" aria-label={t.title} />
+        </Paper>
+        {parts.map(({ name, value }) => (
+          <Paper key={name} withBorder p="md">
+            <Text size="xl" fw={600} data-metric={name}>
+              {value}
+            </Text>
+            <Text size="sm" className="tile-name">
+              {t[name]}
+            </Text>
+          </Paper>
+        ))}
+      </SimpleGrid>
+    </Section>
   );
 }

@@ -7,6 +7,7 @@ import { DataTable } from '../ui/list/data-table.tsx';
 import { PagedList } from '../ui/list/paged-list.tsx';
 import { usePaged } from '../ui/list/use-paged.ts';
 import { dayInWords } from '../ui/text/day.ts';
+import { Hint } from '../ui/text/hint.ts';
 import { Section } from '../ui/text/section.tsx';
 import { useWorkspace } from '../workspace/use-workspace.ts';
 import { OutcomeChoice } from './outcome-choice.tsx';
@@ -47,9 +48,7 @@ export function OverdueQueue() {
                 {may('member') && (
                   <td>
                     {decision.status === 'proposed' ? (
-                      <Text size="sm" c="dimmed">
-                        {t.undecided}
-                      </Text>
+                      <Hint>{t.undecided}</Hint>
                     ) : (
                       <OutcomeChoice id={decision.id} title={decision.title} />
                     )}

@@ -5,7 +5,7 @@ import { insightTexts } from '../texts/insight.ts';
 import { DataTable } from '../ui/list/data-table.tsx';
 import { Meaning } from '../ui/text/meaning.tsx';
 import { Section } from '../ui/text/section.tsx';
-import { CASES_NEEDED } from './cases-needed.ts';
+import { CASES_NEEDED } from './calibration.tsx';
 
 type Compared = Schemas['ScoreAndSuccess'];
 

@@ -1,7 +1,9 @@
 import { Stack } from '@mantine/core';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { CircleCheckBig } from 'lucide-react';
-import { type Decision, isOverdue } from '../decisions/decision-words.ts';
+import { api, type Schemas, unwrap } from '../api/client.ts';
+import { queryKeys } from '../api/query-keys.ts';
+import { type Decision, isOverdue, isReviewDue } from '../decisions/decision-words.ts';
 import { sessionQuery } from '../session/session-query.ts';
 import { myWorkTexts as t } from '../texts/my-work.ts';
 import { nodesTexts } from '../texts/nodes.ts';
@@ -15,9 +17,8 @@ import { dayInWords } from '../ui/text/day.ts';
 import { Moment } from '../ui/text/moment.tsx';
 import { Section } from '../ui/text/section.tsx';
 import { useWorkspace } from '../workspace/use-workspace.ts';
-import { assignedList, type Task, todoOf, waitingList } from './my-work-query.ts';
 
-/** What the user has to do in the workspace: overdue and waiting decisions, and assigned nodes. */
+/** The user's tasks in the workspace: overdue and waiting decisions, and assigned nodes. */
 export function MyWorkPage() {
   const { id: workspaceId } = useWorkspace();
   const { user } = useSuspenseQuery(sessionQuery).data;
@@ -50,9 +51,8 @@ export function MyWorkPage() {
                 {t.toDecisions}
               </ButtonLink>
             }
-          >
-            {t.emptyHint}
-          </EmptyState>
+            hint={t.emptyHint}
+          />
         )}
       </Stack>
     </Page>
@@ -116,4 +116,42 @@ function Nodes({ nodes }: { nodes: Task[] }) {
       </DataTable>
     </Section>
   );
+}
+
+type Task = Schemas['Node'];
+
+const PAGE = 100;
+/** The API finds a review from so many days before its date on. */
+const REVIEW_AHEAD_DAYS = 14;
+const OPEN = ['backlog', 'todo', 'in_progress', 'in_review'] satisfies Task['status'][];
+
+/** The decisions that wait for a user. */
+const waitingList = (workspaceId: string, userId: string) => ({
+  queryKey: [...queryKeys.myWork(workspaceId), 'decisions', userId],
+  changesWith: ['decision.*', 'decisions.*'] as const,
+  fetchPage: async (at: { cursor?: string }) => {
+    const query = { workspaceId, waitingFor: userId, limit: PAGE, ...at };
+    const { decisions, next_cursor } = await unwrap(api.GET('/decisions', { params: { query } }));
+    return { data: decisions, next_cursor };
+  },
+});
+
+/** The nodes of all workflows that a user has still to do. */
+const assignedList = (workspaceId: string, userId: string) => ({
+  queryKey: [...queryKeys.myWork(workspaceId), 'nodes', userId],
+  changesWith: ['node.*', 'nodes.*', 'workflow.*'] as const,
+  fetchPage: (at: { cursor?: string }) => {
+    const query = { workspaceId, assignedTo: userId, status: OPEN, limit: PAGE, ...at };
+    return unwrap(api.GET('/workflows/nodes', { params: { query } }));
+  },
+});
+
+/** The task of a user about a decision that waits for the user. */
+function todoOf(decision: Decision, userId: string): 'decide' | 'log' | 'review' | 'approve' {
+  const { status, deciders, created_by, created_by_person } = decision;
+  const isDecider = deciders.includes(userId);
+  if (status === 'proposed' && (isOverdue(decision) || isDecider)) return 'decide';
+  if (isOverdue(decision)) return 'log';
+  const isReviewer = isDecider || [created_by, created_by_person].includes(userId);
+  return isReviewer && isReviewDue(decision, REVIEW_AHEAD_DAYS) ? 'review' : 'approve';
 }

@@ -14,7 +14,7 @@ type Entry = (id: Destination['id'], path: Destination['path'], role: Destinatio
 const action: Entry = (id, path, role) => ({ id, kind: 'action', path, role });
 const page: Entry = (id, path, role) => ({ id, kind: 'page', path, role });
 
-/** What can be done and opened from anywhere. */
+/** The actions and pages that can be opened from anywhere. */
 const DESTINATIONS: Destination[] = [
   action('newDecision', 'decisions/new', 'member'),
   action('newWorkflow', 'workflows#new', 'member'),
@@ -42,7 +42,7 @@ const DESTINATIONS: Destination[] = [
 
 export const titleOf = (id: Destination['id']): string => t.destinations[id][0]!;
 
-/** The destinations that the user may use and that match what was typed; all of them when nothing was. */
+/** The destinations that the user may use and that match the typed text; all of them without a text. */
 export function destinationsFor(typed: string, may: OpenWorkspace['may']): Destination[] {
   const allowed = DESTINATIONS.filter(({ role }) => may(role));
   if (typed === '') return allowed;

@@ -1,7 +1,8 @@
-import { Group, Text } from '@mantine/core';
+import { Group, Mark, Text } from '@mantine/core';
 import type { LucideIcon } from 'lucide-react';
+import { Fragment } from 'react';
 import { searchTexts as t } from '../texts/search.ts';
-import { Highlighted } from './highlighted.tsx';
+import { Hint } from '../ui/text/hint.ts';
 import type { Highlight, SearchHit } from './search-hit.ts';
 import { SearchOption } from './search-option.tsx';
 
@@ -27,10 +28,10 @@ export function HitOption(props: {
         </Text>
       </Group>
       {found && (
-        <Text size="sm" c="dimmed" ms={28}>
+        <Hint ms={28}>
           {nameOf(found.first)}: {found.first.excerpt_start > 0 && '… '}
           <Highlighted text={found.first.excerpt} ranges={found.ranges} offset={found.first.excerpt_start} />
-        </Text>
+        </Hint>
       )}
     </SearchOption>
   );
@@ -53,4 +54,33 @@ function excerptOf(highlights: Highlight[]) {
 function nameOf({ field }: Highlight): string {
   const name = field.split('.')[0]!;
   return t.fields[name as keyof typeof t.fields] ?? name;
+}
+
+/** A range of a text in UTF-16 code units, the end exclusive. */
+interface Range {
+  start: number;
+  end: number;
+}
+
+/** A text with marked matches. `offset` is its start within the text that the ranges refer to. */
+function Highlighted(props: { text: string; ranges: Range[]; offset?: number }) {
+  const { text, ranges, offset = 0 } = props;
+  return partsOf(text, ranges, offset).map(({ at, part, isFound }) =>
+    isFound ? <Mark key={at}>{part}</Mark> : <Fragment key={at}>{part}</Fragment>,
+  );
+}
+
+function partsOf(text: string, ranges: Range[], offset: number) {
+  const parts: { at: number; part: string; isFound: boolean }[] = [];
+  let at = 0;
+  const take = (end: number, isFound: boolean) => {
+    if (end > at) parts.push({ at, part: text.slice(at, end), isFound });
+    at = Math.max(at, end);
+  };
+  for (const { start, end } of ranges.toSorted((a, b) => a.start - b.start)) {
+    take(Math.min(start - offset, text.length), false);
+    take(Math.min(end - offset, text.length), true);
+  }
+  take(text.length, false);
+  return parts;
 }

@@ -41,7 +41,7 @@ export function SearchButton() {
         router.history.push(`/w/${workspaceId}/${shortcut.go}`);
     });
   }, [workspaceId, mayWrite, router]);
-  // What is typed before the dialog has the focus belongs into its field, and is no shortcut.
+  // Keys that are pressed before the dialog has the focus are text for its field, not shortcuts.
   useEffect(() => {
     if (shown !== 'search') return;
     const typeEarly = (event: KeyboardEvent) => {

@@ -21,6 +21,7 @@ import { searchTexts as t } from '../texts/search.ts';
 import { uiTexts as ui } from '../texts/ui.ts';
 import { Dialog } from '../ui/dialog/dialog.tsx';
 import { ProblemAlert } from '../ui/problem-alert.tsx';
+import { Hint } from '../ui/text/hint.ts';
 import { recentItems, rememberItem } from '../workspace/recent-items.ts';
 import { useWorkspace } from '../workspace/use-workspace.ts';
 import { type Destination, destinationsFor, titleOf } from './destinations.ts';
@@ -176,9 +177,9 @@ export default function SearchDialog({ text, setText, onClose, onHelp }: SearchD
         {search.isError && !isRecent && (
           <ProblemAlert error={search.error} retry={() => void search.refetch()} />
         )}
-        <Text role="status" size="sm" c="dimmed">
+        <Hint role="status">
           {statusOf({ isRecent, isSettled, isError: search.isError, typed, count, isAtLeast })}
-        </Text>
+        </Hint>
         {more.isError && <ProblemAlert error={more.error} />}
         <Hits listId={listId} groups={groups} active={active} onOpen={open} onMore={showMore} />
       </Box>

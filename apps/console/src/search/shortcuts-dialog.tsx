@@ -44,7 +44,7 @@ function canvasKeys(): Keys {
   ];
 }
 
-/** Lists the keyboard shortcuts, and turns those of single keys off. */
+/** Lists the keyboard shortcuts, and turns the shortcuts of single keys off. */
 export default function ShortcutsDialog({ onClose }: { onClose: () => void }) {
   const [isOn, setOn] = useState(areOn);
   const title = titleOf('shortcuts');

@@ -1,5 +1,4 @@
 import { areOn } from '../ui/list/single-keys.ts';
-import { runRowKey } from './row-keys.ts';
 
 /** Pages below the workspace, by the key after `g`. */
 export const PAGE_KEYS = {
@@ -15,7 +14,7 @@ const SECOND_KEY_MS = 1_500;
 
 export type Shortcut = { go: string } | { show: 'search' | 'help' };
 
-/** Returns what a key does; `first` is the key pressed just before, where it waits for a second one. */
+/** Returns the shortcut of a key; `first` is the key pressed just before, if it waits for a second one. */
 function shortcutOf(key: string, first: string | null): Shortcut | null {
   if (first === 'g') return key in PAGE_KEYS ? { go: PAGE_KEYS[key as keyof typeof PAGE_KEYS] } : null;
   if (key === 'c') return { go: 'decisions/new' };
@@ -44,4 +43,23 @@ export function listenForShortcuts(run: (shortcut: Shortcut) => void): () => voi
   };
   document.addEventListener('keydown', onKey);
   return () => document.removeEventListener('keydown', onKey);
+}
+
+/**
+ * Moves in the list of the page by j and k, and selects the row that has the focus by x. Returns whether the
+ * key did something. Enter opens the row, as its link has the focus.
+ */
+function runRowKey(key: string): boolean {
+  const links = [...document.querySelectorAll<HTMLElement>('main tbody td:first-child a:not([data-quiet])')];
+  const row = document.activeElement?.closest('tr') ?? null;
+  if (key === 'x') {
+    const choice = row?.querySelector<HTMLElement>('input[type="checkbox"]');
+    choice?.click();
+    return choice != null;
+  }
+  if ((key !== 'j' && key !== 'k') || links.length === 0) return false;
+  const at = links.findIndex((link) => link.closest('tr') === row);
+  const next = key === 'j' ? at + 1 : Math.max(0, at - 1);
+  links[next]?.focus();
+  return true;
 }

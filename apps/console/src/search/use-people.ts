@@ -11,7 +11,7 @@ import { isSimilar } from './similar.ts';
 
 const KEPT_MS = 60_000;
 
-/** Members, for those who may see them, and authors of decisions, whose names are like what was typed. */
+/** Members, for users who may see them, and authors of decisions, whose names are like the typed text. */
 export function usePeople(typed: string): SearchHit[] {
   const { id: workspaceId, may } = useWorkspace();
   const { data = [] } = useQuery({

@@ -10,7 +10,7 @@ const KEPT_MS = 60_000;
 const NEWEST = 100;
 const SHOWN = 8;
 
-/** The newest decisions and workflows whose titles are like what was typed, for a search without results. */
+/** The newest decisions and workflows with titles like the typed text, for a search without results. */
 export function useSimilarTitles(typed: string, isWanted: boolean): SearchHit[] {
   const { id: workspaceId } = useWorkspace();
   const { data = [] } = useQuery({

@@ -10,7 +10,7 @@ import type { SignedIn } from './session-query.ts';
 /** Loaded with the first ceremony; most sign-ins need none. */
 const load = () => import('@simplewebauthn/browser');
 
-/** Whether this browser has passkeys; those without TLS have none. */
+/** Whether this browser has passkeys; a page without TLS has none. */
 export const hasPasskeys = () => 'PublicKeyCredential' in window;
 
 /** Signs in with a passkey that the user chooses in the browser. */

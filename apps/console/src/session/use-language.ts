@@ -1,6 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { unwrap } from '@waymark/client/api';
-import { api } from '../api/client.ts';
+import { api, unwrap } from '../api/client.ts';
 import { chooseLanguage, type Language } from '../texts/language.ts';
 import { showUser } from './session-query.ts';
 

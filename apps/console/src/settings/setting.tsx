@@ -1,5 +1,6 @@
-import { Group, Text, Title } from '@mantine/core';
+import { Group, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { Hint } from '../ui/text/hint.ts';
 import './setting.css';
 
 /** One setting: its heading, its fields, and last a `SettingFooter`. */
@@ -14,13 +15,13 @@ export function Setting({ id, title, children }: { id: string; title: string; ch
   );
 }
 
-/** The limits of a setting, or what it does, and the button that applies it. */
+/** The limits or the effect of a setting, and the button that applies it. */
 export function SettingFooter({ hint, children }: { hint: string; children?: ReactNode }) {
   return (
     <Group className="setting-footer" justify="space-between" gap="xs">
-      <Text size="sm" c="dimmed" flex={1} miw={200}>
+      <Hint flex={1} miw={200}>
         {hint}
-      </Text>
+      </Hint>
       {children}
     </Group>
   );

@@ -10,7 +10,7 @@ const PAGES = [
   { to: '/w/$workspaceId/settings/limits', label: 'limits', forAdmins: true },
 ] as const;
 
-/** The tabs of a workspace's settings. Users who cannot change settings see only those they can read. */
+/** The tabs of a workspace's settings. Users who cannot change settings see only the readable ones. */
 export function SettingsLayout() {
   const { id, may } = useWorkspace();
   return (

@@ -9,7 +9,7 @@ type AuditAction = NonNullable<Query['action']>;
 export type Sentence = (who: ReactNode, it: ReactNode, what: string) => ReactNode;
 type Subject = AuditAction | 'set status' | 'set outcome' | 'set role' | 'other';
 
-/** What the entries of the audit log say. An action without a sentence does not compile. */
+/** The sentences of the audit log. An action without a sentence does not compile. */
 export const auditSentencesTexts = defineTexts<Record<Subject, Sentence>>('auditSentences', {
   'api_key.create': (who, it) => rich`${who} created the API key ${it}`,
   'api_key.revoke': (who, it) => rich`${who} revoked the API key ${it}`,

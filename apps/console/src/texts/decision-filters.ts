@@ -1,7 +1,7 @@
 import { defineTexts } from './define-texts.ts';
 import { number, plural } from './format.ts';
 
-/** The filters of the decisions, their columns, and what can be done with the selected ones. */
+/** The filters of the decisions, their columns, and the actions on the selected ones. */
 export const decisionFiltersTexts = defineTexts('decisionFilters', {
   label: 'Filter the decisions',
   addFilter: 'Add filter',

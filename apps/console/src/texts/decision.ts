@@ -1,5 +1,5 @@
 import { defineTexts } from './define-texts.ts';
-import { number } from './format.ts';
+import { number, sentence } from './format.ts';
 
 /** The labels that do not follow from the names of the fields. */
 const LABELS: Record<string, string> = {
@@ -13,12 +13,11 @@ const LABELS: Record<string, string> = {
   outcome_confidence_kind: 'Kind of confidence',
 };
 
-/** What the page of a decision and its form have in common. */
+/** The texts that the page of a decision and its form have in common. */
 export const decisionTexts = defineTexts('decision', {
   /** The label of a field: `decided_by` is "Decided by". */
   field(name: string): string {
-    const words = name.replaceAll('_', ' ');
-    return LABELS[name] ?? words.charAt(0).toUpperCase() + words.slice(1);
+    return LABELS[name] ?? sentence(name.replaceAll('_', ' '));
   },
   optionsConsidered: 'Options considered',
   /** The sections of a decision that are edited together. */
@@ -51,7 +50,7 @@ export const decisionTexts = defineTexts('decision', {
       commitment: 'Commitment',
       learnability: 'Learnability',
     },
-    /** What gives the points of each part, as libs/quality counts them. */
+    /** The conditions for the points of each part, as libs/quality counts them. */
     means: {
       'dq-1': {
         frame: 'A title or question of four words or more, and a description of 200 characters.',

@@ -17,7 +17,7 @@ export async function loadTexts(): Promise<void> {
   document.documentElement.dir = direction;
   if (language !== 'de') return;
   try {
-    translation = (await import('./de/index.ts')).german;
+    translation = await import('./de/index.ts');
   } catch {
     return;
   }

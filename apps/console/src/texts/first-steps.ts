@@ -1,6 +1,6 @@
 import { defineTexts } from './define-texts.ts';
 
-/** What a new workspace can begin with, and the content of a sample workspace. */
+/** The first steps in a new workspace, and the content of a sample workspace. */
 export const firstStepsTexts = defineTexts('firstSteps', {
   call: 'Make a first call',
   callHint: 'Create a key, and paste a command that uses it.',

@@ -13,6 +13,9 @@ export function percent(share: number, maximumFractionDigits = 0): string {
   return number(share, { style: 'percent', maximumFractionDigits });
 }
 
+/** Begins a text with a capital letter. */
+export const sentence = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
+
 /** Returns the form that the language uses for a number, with the number for each `#`. */
 export function plural(
   count: number,

@@ -1,7 +1,7 @@
 import { defineTexts } from './define-texts.ts';
 import { plural } from './format.ts';
 
-/** What the user was told, and of what records. */
+/** The notifications of the user, and their records. */
 export const inboxTexts = defineTexts('inbox', {
   title: 'Inbox',
   open: (unread: number) =>

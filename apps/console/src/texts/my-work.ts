@@ -1,6 +1,6 @@
 import { defineTexts } from './define-texts.ts';
 
-/** What the user has to do. */
+/** The tasks of the user. */
 export const myWorkTexts = defineTexts('myWork', {
   title: 'My work',
   overdue: 'Overdue',

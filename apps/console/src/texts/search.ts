@@ -1,7 +1,7 @@
 import { defineTexts } from './define-texts.ts';
 import { number, plural } from './format.ts';
 
-/** What the search opens: the title, and other words for it. Both are found in every language. */
+/** The destinations of the search: the title, and other words for it. Both are found in every language. */
 export const englishDestinations = {
   newDecision: ['New decision', 'log write create add'],
   newWorkflow: ['New workflow', 'create add graph'],

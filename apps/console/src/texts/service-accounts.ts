@@ -13,21 +13,14 @@ export const serviceAccountsTexts = defineTexts('serviceAccounts', {
   unknown: 'a service account',
 
   new: {
-    start: 'Create a service account',
     title: 'Create a service account',
     nameHint: 'The program; the audit log and its records show this name',
     role: 'Role',
     done: (name: string) => `${name} is created. Create a key for it.`,
   },
 
-  role: {
-    of: (name: string) => `Role of ${name}`,
-    change: 'Change role',
-    ask: (name: string, role: string) => `Make ${name} ${role}?`,
-    consequence: (name: string, role: string) =>
-      `${name} is ${role} now. The new role applies at once, to all its keys.`,
-    done: (name: string, role: string) => `${name} is ${role} now.`,
-  },
+  roleConsequence: (name: string, role: string) =>
+    `${name} is ${role} now. The new role applies at once, to all its keys.`,
 
   remove: {
     ask: (name: string) => `Remove ${name}?`,

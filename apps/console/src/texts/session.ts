@@ -1,6 +1,6 @@
 import { defineTexts } from './define-texts.ts';
 
-/** Signing in, and what the user's role and the workspace's plan allow. */
+/** Signing in, and the limits of the user's role and the workspace's plan. */
 export const sessionTexts = defineTexts('session', {
   signIn: 'Sign in',
   signInFailed: 'This did not sign you in',
@@ -44,10 +44,7 @@ export const sessionTexts = defineTexts('session', {
     limits: 'Rate limits',
   },
   role: {
-    needed: {
-      member: 'Members, admins and owners can do this',
-      admin: 'Admins and owners can do this',
-    },
+    needed: { member: 'Members, admins and owners can do this', admin: 'Admins and owners can do this' },
     yours: (role: string, workspace: string) =>
       `You are a ${role} of ${workspace}. Its admins and owners can change your role.`,
   },

@@ -1,6 +1,6 @@
 import { defineTexts } from './define-texts.ts';
 
-/** What the pages of a workspace's settings share. */
+/** The texts that the pages of a workspace's settings share. */
 export const settingsTexts = defineTexts('settings', {
   title: 'Settings',
   general: 'General',

@@ -61,7 +61,7 @@ export const webhooksTexts = defineTexts('webhooks', {
     chosen: (chosen: number, all: number) => `${number(chosen)} of ${number(all)} chosen`,
     find: 'Find an event',
     noMatch: 'No events match.',
-    /** What happened; the API describes each type in English. */
+    /** The event; the API describes each type in English. */
     summary: (_type: string, english: string) => english,
     allOf: (count: number) => `All of these ${number(count)}`,
   },
@@ -69,12 +69,12 @@ export const webhooksTexts = defineTexts('webhooks', {
   enable: { act: 'Enable', done: 'The endpoint is enabled.' },
   disable: {
     act: 'Disable',
-    ask: 'Disable this endpoint?',
+    title: 'Disable this endpoint?',
     consequence: 'Events are held meanwhile. Enable the endpoint and replay them to send them.',
     done: 'The endpoint is disabled.',
   },
   delete: {
-    ask: 'Delete this endpoint?',
+    title: 'Delete this endpoint?',
     consequence:
       'It receives no more events. Pending deliveries are cancelled, and its deliveries are no longer shown.',
     done: 'The endpoint is deleted.',

@@ -2,12 +2,7 @@ import { defineTexts } from './define-texts.ts';
 
 /** Values of the API as users read them. Names of events, scopes and codes stay as they are. */
 export const wordsTexts = defineTexts('words', {
-  status: {
-    proposed: 'proposed',
-    accepted: 'accepted',
-    rejected: 'rejected',
-    archived: 'archived',
-  },
+  status: { proposed: 'proposed', accepted: 'accepted', rejected: 'rejected', archived: 'archived' },
   outcome: {
     pending: 'pending',
     success: 'success',
@@ -15,12 +10,7 @@ export const wordsTexts = defineTexts('words', {
     failure: 'failure',
     abandoned: 'abandoned',
   },
-  role: {
-    owner: 'owner',
-    admin: 'admin',
-    member: 'member',
-    viewer: 'viewer',
-  },
+  role: { owner: 'owner', admin: 'admin', member: 'member', viewer: 'viewer' },
   /** A kind of record: `api_key` as api key. */
   kind: (name: string) => name.replaceAll('_', ' '),
   /** A field of the API: `optionsConsidered` and `expected_by` as options considered and expected by. */

@@ -53,10 +53,7 @@ export const workspaceSettingsTexts = defineTexts('workspaceSettings', {
   quality: {
     title: 'Quality score',
     label: 'Model',
-    models: {
-      'dq-1': 'dq-1: counts characters',
-      'dq-2': 'dq-2: counts different words, in any language',
-    },
+    models: { 'dq-1': 'dq-1: counts characters', 'dq-2': 'dq-2: counts different words, in any language' },
     isChanged: 'New and changed decisions are scored with this model from now on.',
     hint: 'Other decisions keep the score and the model that they have.',
     about: 'How the score works',
@@ -109,7 +106,7 @@ export const workspaceSettingsTexts = defineTexts('workspaceSettings', {
     start: 'Leave workspace',
     ask: (name: string) => `Leave ${name}?`,
     consequence: 'You lose access at once. To return, you need an invitation.',
-    confirm: 'Leave',
+    act: 'Leave',
   },
 
   delete: {

@@ -1,6 +1,6 @@
 import { api, type Schemas, unwrap } from '../api/client.ts';
 
-/** What a thread is about. */
+/** The subject of a thread. */
 export type Topic = { nodeId: string } | { decisionId: string };
 
 interface PageQuery {
@@ -12,7 +12,7 @@ export type Emoji = Schemas['Reaction']['emoji'];
 
 export type ThreadCalls = ReturnType<typeof threadCalls>;
 
-/** The calls about the thread of a topic. `key` is what their queries add to those of all threads. */
+/** The calls about the thread of a topic. `key` is the end of the keys of their queries. */
 export function threadCalls(topic: Topic) {
   return 'nodeId' in topic ? ofNode(topic) : ofDecision(topic);
 }

@@ -11,14 +11,13 @@ import { Form, SubmitButton } from '../ui/form.tsx';
 import { RowButton } from '../ui/list/row-button.tsx';
 import { Loading } from '../ui/loading.tsx';
 import { ImportedBy } from '../ui/text/imported-by.tsx';
-import { hasMention, toWritten } from '../ui/text/mentions.ts';
+import { Markdown } from '../ui/text/markdown.tsx';
+import { hasMention, toWritten, withNames } from '../ui/text/mentions.ts';
 import { Moment } from '../ui/text/moment.tsx';
 import type { Drafts } from '../ui/unsaved.ts';
 import { usePeople } from '../workspace/people.ts';
 import { useWorkspace } from '../workspace/use-workspace.ts';
 import { MessageReactions } from './message-reactions.tsx';
-import { MessageText } from './message-text.tsx';
-import { ResolveButton } from './resolve-button.tsx';
 import type { ThreadCalls } from './thread-calls.ts';
 import { useDraft } from './use-draft.ts';
 import { useStored } from './use-stored.ts';
@@ -59,10 +58,7 @@ export function ThreadMessage(props: {
       return onChanged();
     },
   });
-  const remove = useMutation({
-    mutationFn: () => calls.remove(id),
-    onSuccess: onChanged,
-  });
+  const remove = useMutation({ mutationFn: () => calls.remove(id), onSuccess: onChanged });
   return (
     <Paper component="li" withBorder p="sm">
       <Group gap="xs" justify="space-between" mb="2xs">
@@ -114,12 +110,7 @@ export function ThreadMessage(props: {
           )}
           {isShown && may('member') && (isOwn || may('admin')) && (
             <RowButton
-              onClick={() =>
-                confirmDestruction({
-                  ...t.deletion,
-                  onConfirm: () => remove.mutate(),
-                })
-              }
+              onClick={() => confirmDestruction({ ...t.deletion, onConfirm: () => remove.mutate() })}
             >
               {ui.delete}
             </RowButton>
@@ -135,5 +126,42 @@ export function ThreadMessage(props: {
         </Group>
       )}
     </Paper>
+  );
+}
+
+const PUNCTUATION = /[!-/:-@[-`{-~]/g;
+
+/** The text of a message; mentions have the names of now. */
+function MessageText({ content, content_type }: Pick<Schemas['Message'], 'content' | 'content_type'>) {
+  const people = usePeople(hasMention(content));
+  const isMarkdown = content_type === 'markdown';
+  const shown = withNames(content, (id) => {
+    const name = people?.find((one) => one.id === id)?.name ?? (people ? t.formerMember : '…');
+    return isMarkdown ? name.replace(PUNCTUATION, '\\$&') : name;
+  });
+  if (isMarkdown) return <Markdown size="sm">{shown}</Markdown>;
+  return (
+    <Text size="sm" style={{ whiteSpace: 'pre-wrap' }}>
+      {shown}
+    </Text>
+  );
+}
+
+/** Resolves the conversation that a message begins, or reopens it. */
+function ResolveButton(props: {
+  message: Schemas['Message'];
+  calls: ThreadCalls;
+  onChanged: () => Promise<void>;
+}) {
+  const { id, resolved_at } = props.message;
+  const isResolved = resolved_at !== null;
+  const resolve = useMutation({
+    mutationFn: () => props.calls.resolve(id, !isResolved),
+    onSuccess: props.onChanged,
+  });
+  return (
+    <RowButton loading={resolve.isPending} onClick={() => resolve.mutate()}>
+      {isResolved ? t.reopen : t.resolve}
+    </RowButton>
   );
 }

@@ -10,9 +10,9 @@ import { RowButton } from '../ui/list/row-button.tsx';
 import { loadNextPage } from '../ui/list/use-paged.ts';
 import { Loading } from '../ui/loading.tsx';
 import { ProblemAlert } from '../ui/problem-alert.tsx';
+import { Hint } from '../ui/text/hint.ts';
 import type { Drafts } from '../ui/unsaved.ts';
 import { useWorkspace } from '../workspace/use-workspace.ts';
-import { firstMessages } from './first-messages.ts';
 import { type Topic, threadCalls } from './thread-calls.ts';
 import { ThreadMessage } from './thread-message.tsx';
 import { useDraft } from './use-draft.ts';
@@ -70,11 +70,7 @@ export function Thread({ topic, drafts }: { topic: Topic; drafts: Drafts<string>
   return (
     <Stack gap="sm">
       {problem}
-      {messages.length === 0 && (
-        <Text size="sm" c="dimmed">
-          {t.empty}
-        </Text>
-      )}
+      {messages.length === 0 && <Hint>{t.empty}</Hint>}
       <Stack component="ol" gap="sm" m={0} p={0} style={{ listStyle: 'none' }} aria-label={t.messages}>
         {messages.map((message) => {
           const { id, resolved_at } = firsts.get(message.id)!;
@@ -144,4 +140,15 @@ export function Thread({ topic, drafts }: { topic: Topic; drafts: Drafts<string>
       )}
     </Stack>
   );
+}
+
+type Message = Pick<Schemas['Message'], 'id' | 'reply_to'>;
+
+/** For each message, oldest first, the one that begins its conversation: it answers none that is there. */
+function firstMessages<M extends Message>(messages: readonly M[]): Map<string, M> {
+  const firsts = new Map<string, M>();
+  for (const message of messages) {
+    firsts.set(message.id, firsts.get(message.reply_to ?? '') ?? message);
+  }
+  return firsts;
 }

@@ -1,4 +1,4 @@
-import { Button, Stack, Tabs, Text } from '@mantine/core';
+import { Button, Stack, Tabs } from '@mantine/core';
 import { Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { queryKeys } from '../api/query-keys.ts';
@@ -8,6 +8,7 @@ import { DataTable } from '../ui/list/data-table.tsx';
 import { PagedList } from '../ui/list/paged-list.tsx';
 import { usePaged } from '../ui/list/use-paged.ts';
 import { Page } from '../ui/page.tsx';
+import { Hint } from '../ui/text/hint.ts';
 import { Moment } from '../ui/text/moment.tsx';
 import { useChange } from '../ui/use-change.ts';
 import { useWorkspace } from '../workspace/use-workspace.ts';
@@ -21,9 +22,7 @@ export function TrashPage() {
   return (
     <Page title={t.title}>
       <Stack>
-        <Text size="sm" c="dimmed">
-          {t.explanation}
-        </Text>
+        <Hint>{t.explanation}</Hint>
         <Tabs value={kind} onChange={(chosen) => setKind(chosen as Trashed['kind'])} keepMounted={false}>
           <Tabs.List>
             {trashKinds.map((one) => (
@@ -48,18 +47,14 @@ function OfKind({ kind }: Pick<Trashed, 'kind'>) {
   const records = usePaged({
     queryKey: [...queryKeys.trash(workspaceId), kind],
     changesWith: inTrash[kind].changesWith,
-    fetchPage: (at) => inTrash[kind].list(workspaceId, at),
+    fetchPage: (at) => inTrash[kind].list({ workspaceId, ...at }),
   });
   const restore = useChange({
-    mutationFn: ({ id }: Trashed) => inTrash[kind].restore(workspaceId, id),
+    mutationFn: ({ id }: Trashed) => inTrash[kind].restore({ path: { id }, query: { workspaceId } }),
     changes: [queryKeys.workspace(workspaceId)],
     done: (_, { title }) => t.restored(title),
   });
-  const empty = (
-    <EmptyState icon={<Trash2 />} title={t.empty[kind]}>
-      {t.emptyHint}
-    </EmptyState>
-  );
+  const empty = <EmptyState icon={<Trash2 />} title={t.empty[kind]} hint={t.emptyHint} />;
   return (
     <PagedList query={records} empty={empty}>
       {(items) => (

@@ -1,13 +1,8 @@
 import { Stack, Text, ThemeIcon, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 
-/** Shown instead of an empty list: what belongs here, why, and the first step. */
-export function EmptyState(props: {
-  icon: ReactNode;
-  title: string;
-  children: ReactNode;
-  action?: ReactNode;
-}) {
+/** Shown instead of an empty list: explains the list, and offers the first step. */
+export function EmptyState(props: { icon: ReactNode; title: string; hint: ReactNode; action?: ReactNode }) {
   return (
     <Stack align="center" gap="sm" py="2xl" maw={480} mx="auto" ta="center">
       <ThemeIcon size={48} radius="lg" variant="light" aria-hidden>
@@ -17,7 +12,7 @@ export function EmptyState(props: {
         {props.title}
       </Title>
       <Text c="dimmed" component="div">
-        {props.children}
+        {props.hint}
       </Text>
       {props.action}
     </Stack>

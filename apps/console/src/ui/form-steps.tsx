@@ -1,8 +1,9 @@
-import { Box, Button, Group, Paper, Stack, Text } from '@mantine/core';
+import { Box, Button, Group, Paper, Stack } from '@mantine/core';
 import { Plus } from 'lucide-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { uiTexts as t } from '../texts/ui.ts';
+import { Hint } from './text/hint.ts';
 
 export interface FormStep {
   name: string;
@@ -21,7 +22,7 @@ export function FormSteps(props: {
   steps: FormStep[];
   /** Stays in view where the page has one column. */
   status: ReactNode;
-  /** What ends the form. */
+  /** The end of the form. */
   children: ReactNode;
 }) {
   const { steps, status, children } = props;
@@ -65,9 +66,9 @@ export function FormSteps(props: {
         {open.map(({ name, fields }, index) => (
           <Box key={name} data-step={name} {...(index !== at && { visibleFrom: 'sm' })} mb="md">
             {open.length > 1 && (
-              <Text size="sm" c="dimmed" mb="sm" hiddenFrom="sm">
+              <Hint mb="sm" hiddenFrom="sm">
                 {t.step(index + 1, open.length, name)}
-              </Text>
+              </Hint>
             )}
             <Stack>{fields}</Stack>
           </Box>

@@ -24,7 +24,7 @@ export function Form(props: {
   error: unknown;
   /** Shown instead of the error's message. An element, because `false` would hide the failure. */
   explanation?: ReactElement | undefined;
-  /** What an error code means here, if it is not what it usually means. */
+  /** The meanings of error codes that have another meaning here than usual. */
   titles?: Record<string, string>;
   /** Receives the server's message for each field. */
   form?: { values: object; setErrors: (errors: Record<string, string>) => void };
@@ -33,17 +33,7 @@ export function Form(props: {
   gap?: MantineSpacing;
   children: ReactNode;
 }) {
-  const {
-    onSubmit,
-    error,
-    explanation,
-    titles,
-    form,
-    label,
-    noValidate = false,
-    gap = 'md',
-    children,
-  } = props;
+  const { error, form } = props;
   const element = useRef<HTMLFormElement>(null);
   const [submits, setSubmits] = useState(0);
   const [failed, setFailed] = useState<unknown>(null);
@@ -64,24 +54,24 @@ export function Form(props: {
   return (
     <form
       ref={element}
-      aria-label={label}
-      noValidate={noValidate}
+      aria-label={props.label}
+      noValidate={props.noValidate}
       onKeyDown={submitByKey}
       onSubmit={(event) => {
         event.preventDefault();
-        onSubmit(event);
+        props.onSubmit(event);
         setSubmits((count) => count + 1);
       }}
     >
-      <Stack gap={gap}>
+      <Stack gap={props.gap ?? 'md'}>
         {error != null && (
           <div data-failure tabIndex={-1}>
-            {explanation ?? (
-              <ProblemAlert error={error} titles={titles} fields={Object.keys(form?.values ?? {})} />
+            {props.explanation ?? (
+              <ProblemAlert error={error} titles={props.titles} fields={Object.keys(form?.values ?? {})} />
             )}
           </div>
         )}
-        {children}
+        {props.children}
       </Stack>
     </form>
   );

@@ -11,7 +11,7 @@ interface Notice {
   /** Disappears by itself. */
   isBrief?: boolean;
   action?: { label: string; run: () => void };
-  /** What the notice explains. */
+  /** The error that the notice explains. */
   error?: unknown;
 }
 
@@ -48,7 +48,7 @@ export function notifyDone(message: string): void {
   show({ message, color: 'teal', isBrief: true });
 }
 
-/** Shows what was done with a button that undoes it. The returned function closes the message. */
+/** Shows a success message with a button that undoes the change. The returned function closes the message. */
 export function notifyUndo(message: string, undo: () => void): () => void {
   const id = show({ message, color: 'teal', action: { label: t.undo, run: undo } });
   return () => dismiss(id);

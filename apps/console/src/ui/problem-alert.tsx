@@ -15,7 +15,7 @@ export function ProblemAlert(props: {
   retry?: () => void;
   /** The fields that show their messages themselves. */
   fields?: string[];
-  /** What an error code means here, if it is not what it usually means. */
+  /** The meanings of error codes that have another meaning here than usual. */
   titles?: Record<string, string> | undefined;
 }) {
   const { error, retry, fields = [], titles } = props;

@@ -1,9 +1,8 @@
 import { ActionIcon, Button, Checkbox, Group, Menu, Text, TextInput } from '@mantine/core';
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
-import { unwrap } from '@waymark/client/api';
 import { Bookmark, Ellipsis, Star } from 'lucide-react';
 import { useState } from 'react';
-import { api } from '../api/client.ts';
+import { api, unwrap } from '../api/client.ts';
 import { queryKeys } from '../api/query-keys.ts';
 import { sessionQuery } from '../session/session-query.ts';
 import { uiTexts as ui } from '../texts/ui.ts';

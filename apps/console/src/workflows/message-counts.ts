@@ -1,8 +1,7 @@
 import { type QueryClient, useQuery } from '@tanstack/react-query';
-import { unwrap } from '@waymark/client/api';
 import { limits } from '@waymark/client/facts';
 import { createContext } from 'react';
-import { api } from '../api/client.ts';
+import { api, unwrap } from '../api/client.ts';
 import { queryKeys } from '../api/query-keys.ts';
 import type { GraphStore } from './graph/graph-store.ts';
 

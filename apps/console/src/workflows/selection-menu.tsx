@@ -7,7 +7,7 @@ import { number } from '../texts/format.ts';
 import { uiTexts as ui } from '../texts/ui.ts';
 import { ALIGNMENTS, type Alignment } from './graph/align.ts';
 
-/** Selects nodes, and changes those that are selected. */
+/** Selects nodes, and changes the selected ones. */
 export function SelectionMenu(props: {
   mayEdit: boolean;
   /** Whether dragging draws a rectangle instead of moving the canvas. */

@@ -1,7 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { WaymarkError } from '@waymark/client/api';
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
-import { api } from '../api/client.ts';
+import { api, WaymarkError } from '../api/client.ts';
 import { reportExpiry } from '../api/expiry.ts';
 import { isRefused } from '../api/is-refused.ts';
 import { followLiveEvents, type Liveness } from '../api/live-events.ts';

@@ -1,14 +1,13 @@
 import { type HotkeyItem, useHotkeys } from '@mantine/hooks';
-import type { RefObject } from 'react';
+import { type RefObject, useEffect, useEffectEvent } from 'react';
 import { flushSync } from 'react-dom';
 import { newId } from '../api/new-id.ts';
 import type { CanvasControls } from './canvas/canvas.tsx';
 import { type Alignment, alignmentOf } from './graph/align.ts';
 import type { GraphStore } from './graph/graph-store.ts';
-import { insertionOf, type Piece, pieceOf } from './graph/piece.ts';
-import { isForCanvas, useNodeClipboard } from './use-node-clipboard.ts';
+import { insertionOf, type Piece, pieceFrom, pieceOf } from './graph/piece.ts';
 
-/** What users do with the selected nodes, also by keyboard. */
+/** The actions of users with the selected nodes, also by keyboard. */
 export function useNodeSelection(options: {
   store: GraphStore;
   canvas: RefObject<CanvasControls | null>;
@@ -67,4 +66,37 @@ export function useNodeSelection(options: {
   useNodeClipboard({ copied, paste: mayEdit ? (piece) => insert('paste', piece) : null });
 
   return { selectAll, duplicate, align, removeSelected };
+}
+
+const FORMAT = 'application/x-waymark-nodes';
+const ELSEWHERE = 'input, textarea, select, [contenteditable], [role="dialog"], .workflow-panel';
+
+/** Whether a key or a clipboard event is meant for the canvas. */
+const isForCanvas = ({ target }: Event) => !(target instanceof Element && target.closest(ELSEWHERE));
+
+/** Copies nodes to the clipboard and pastes them into any workflow. Other programs get the titles. */
+function useNodeClipboard(options: { copied: () => Piece; paste: ((piece: Piece) => void) | null }) {
+  const onCopy = useEffectEvent((event: ClipboardEvent) => {
+    if (!isForCanvas(event) || getSelection()?.isCollapsed === false) return;
+    const piece = options.copied();
+    if (piece.nodes.length === 0) return;
+    event.preventDefault();
+    event.clipboardData?.setData(FORMAT, JSON.stringify(piece));
+    event.clipboardData?.setData('text/plain', piece.nodes.map(({ title }) => title).join('\n'));
+  });
+  const onPaste = useEffectEvent((event: ClipboardEvent) => {
+    if (!isForCanvas(event)) return;
+    const piece = pieceFrom(event.clipboardData?.getData(FORMAT) ?? '');
+    if (!piece || !options.paste) return;
+    event.preventDefault();
+    options.paste(piece);
+  });
+  useEffect(() => {
+    document.addEventListener('copy', onCopy);
+    document.addEventListener('paste', onPaste);
+    return () => {
+      document.removeEventListener('copy', onCopy);
+      document.removeEventListener('paste', onPaste);
+    };
+  }, []);
 }

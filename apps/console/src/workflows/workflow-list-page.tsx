@@ -1,10 +1,9 @@
 import { Badge, Button, Group, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type Schemas, unwrap } from '@waymark/client/api';
 import { Plus, Search, Workflow as WorkflowIcon } from 'lucide-react';
 import { useState } from 'react';
-import { api } from '../api/client.ts';
+import { api, type Schemas, unwrap } from '../api/client.ts';
 import { queryKeys } from '../api/query-keys.ts';
 import { number } from '../texts/format.ts';
 import { uiTexts as ui } from '../texts/ui.ts';
@@ -20,6 +19,7 @@ import { PagedList } from '../ui/list/paged-list.tsx';
 import { usePaged } from '../ui/list/use-paged.ts';
 import { notifyDone } from '../ui/notify.tsx';
 import { Page } from '../ui/page.tsx';
+import { Hint } from '../ui/text/hint.ts';
 import { Moment } from '../ui/text/moment.tsx';
 import { usePeople } from '../workspace/people.ts';
 import { useWorkspace } from '../workspace/use-workspace.ts';
@@ -87,9 +87,7 @@ export function WorkflowListPage() {
           hasAny ? (
             <Text size="sm">{t.noMatch}</Text>
           ) : (
-            <EmptyState icon={<WorkflowIcon />} title={t.empty} action={createButton}>
-              {t.emptyHint}
-            </EmptyState>
+            <EmptyState icon={<WorkflowIcon />} title={t.empty} action={createButton} hint={t.emptyHint} />
           )
         }
       >
@@ -133,9 +131,9 @@ function WorkflowTable(props: {
                     {workflow.acyclic && <Badge variant="default">{t.acyclic}</Badge>}
                   </Group>
                   {workflow.description && (
-                    <Text size="sm" c="dimmed" lineClamp={1} title={workflow.description}>
+                    <Hint lineClamp={1} title={workflow.description}>
                       {workflow.description}
-                    </Text>
+                    </Hint>
                   )}
                 </div>
               </Group>

@@ -14,8 +14,15 @@ export function PlanGate({ feature, children }: { feature: string; children: Rea
     </ButtonLink>
   );
   return (
-    <EmptyState icon={<Lock />} title={t.plan.needed(feature)} action={action}>
-      {children} {t.plan.yours(plan)} {!may('owner') && t.plan.askOwner}
-    </EmptyState>
+    <EmptyState
+      icon={<Lock />}
+      title={t.plan.needed(feature)}
+      action={action}
+      hint={
+        <>
+          {children} {t.plan.yours(plan)} {!may('owner') && t.plan.askOwner}
+        </>
+      }
+    />
   );
 }

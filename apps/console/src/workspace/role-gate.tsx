@@ -10,9 +10,11 @@ export function RoleGate(props: { page: keyof typeof t.pages; role: keyof typeof
   const { name, role } = useWorkspace();
   return (
     <Page title={t.pages[props.page]}>
-      <EmptyState icon={<Lock />} title={t.role.needed[props.role]}>
-        {t.role.yours(wordsTexts.role[role], name)}
-      </EmptyState>
+      <EmptyState
+        icon={<Lock />}
+        title={t.role.needed[props.role]}
+        hint={t.role.yours(wordsTexts.role[role], name)}
+      />
     </Page>
   );
 }

@@ -5,7 +5,7 @@ import { draftKey, dropDraft, keepDraft, readDraft } from '../session/drafts/dra
 import { sessionQuery } from '../session/session-query.ts';
 import { useWorkspace } from './use-workspace.ts';
 
-/** Typing writes a draft this often; a crash loses what came after. */
+/** The interval at which typing writes a draft; a crash loses the later input. */
 const WRITE_MS = { delay: 300, maxWait: 1_000 };
 
 export type KeptDraft<T> = ReturnType<typeof useDraft<T>>;
@@ -27,7 +27,7 @@ export function useDraft<T>(name: string, revive: (content: T) => T) {
   });
   // The last event of a page that is closed, or put aside by a phone.
   useWindowEvent('visibilitychange', () => keep.flush());
-  // Another tab has replaced or deleted the draft: what was typed in this one is no longer kept.
+  // Another tab has replaced or deleted the draft: the input of this tab is no longer kept.
   useWindowEvent('storage', (event) => {
     if (event.key === key) setState((known) => (known === 'kept' ? 'failed' : known));
   });
@@ -44,7 +44,7 @@ export function useDraft<T>(name: string, revive: (content: T) => T) {
     dropDraft(key);
     setState('none');
   }
-  /** Deletes the draft and what was found of it; `discards` tells the form to begin again. */
+  /** Deletes the draft and the found one; `discards` tells the form to begin again. */
   function discard(): void {
     drop();
     setFound(null);

@@ -6,7 +6,7 @@ import { type Role, sessionQuery, type Workspace } from '../session/session-quer
 import { workspaceToOpen } from './last-workspace.ts';
 
 export interface OpenWorkspace extends Workspace {
-  /** Whether the user's role is at least this one. Do not show what would be refused. */
+  /** Whether the user's role is at least this one. Do not show a control that would be refused. */
   may: (role: Role) => boolean;
   /** Whether the plan includes it. */
   has: (feature: keyof typeof planFeatures) => boolean;

@@ -22,7 +22,7 @@ export function DecisionForm(props: {
   /** The values of a draft, if there is one. */
   entries: DecisionEntries | undefined;
   draft: FormDraft;
-  /** What the user has to know of the draft. */
+  /** A notice about the draft. */
   notice: ReactNode;
   act: string;
   /** The edited decision, which cannot link to itself. */

@@ -1,6 +1,7 @@
-import { Alert, Button, Group, Text } from '@mantine/core';
+import { Alert, Button, Group } from '@mantine/core';
 import { decisionTexts as decision } from '../../texts/decision.ts';
 import { decisionFormTexts } from '../../texts/decision-form.ts';
+import { Hint } from '../../ui/text/hint.ts';
 import { Moment } from '../../ui/text/moment.tsx';
 
 /** Says that the form begins with a draft, and if it began with an older version of the decision. */
@@ -9,11 +10,7 @@ export function DraftNotice(props: { at: number; version?: number; isOutdated?: 
   const { at, version = 1, isOutdated = false } = props;
   const when = <Moment at={new Date(at).toISOString()} />;
   if (!isOutdated) {
-    return (
-      <Text size="sm" c="dimmed">
-        {t.from(when)}
-      </Text>
-    );
+    return <Hint>{t.from(when)}</Hint>;
   }
   return (
     <Alert variant="outline" title={t.outdated} role="status">
@@ -22,15 +19,15 @@ export function DraftNotice(props: { at: number; version?: number; isOutdated?: 
   );
 }
 
-/** Says quietly whether this browser keeps what is typed. */
+/** Says quietly whether this browser keeps the input. */
 export function DraftState({ state, discard }: { state: 'none' | 'kept' | 'failed'; discard: () => void }) {
   const t = decisionFormTexts.draft;
   return (
     <Group gap="xs" mih={28}>
-      <Text size="sm" c="dimmed" role="status">
+      <Hint role="status">
         {state === 'kept' && t.kept}
         {state === 'failed' && t.failed}
-      </Text>
+      </Hint>
       {state === 'kept' && (
         <Button variant="subtle" size="compact-sm" color="var(--mantine-color-text)" onClick={discard}>
           {decision.discardDraft}

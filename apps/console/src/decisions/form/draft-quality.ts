@@ -3,7 +3,7 @@ import { bodyOf, type DecisionEntries } from '../decision-entries.ts';
 import type { Decision } from '../decision-words.ts';
 
 /**
- * Scores what the form has so far, as the service will, and ignores a forecast that is not a number yet.
+ * Scores the input so far, as the service will, and ignores a forecast that is not a number yet.
  * `model` is the one of the workspace. `frozenKind` is the kind of the confidence that an outcome has frozen.
  */
 export function draftQuality(

@@ -4,6 +4,7 @@ import { decisionTexts } from '../../texts/decision.ts';
 import { decisionFormTexts } from '../../texts/decision-form.ts';
 import { ComparisonTable } from '../../ui/list/comparison-table.tsx';
 import { ChangedValue } from '../../ui/text/changed-value.tsx';
+import { Hint } from '../../ui/text/hint.ts';
 import type { DecisionBody } from '../decision-entries.ts';
 import type { Decision } from '../decision-words.ts';
 import { fieldValue } from '../field-in-words.ts';
@@ -34,9 +35,7 @@ export function EditConflict(props: {
     first: yours.has(field) ? (
       <ChangedValue value={fieldValue(field, yours.get(field))} />
     ) : (
-      <Text size="sm" c="dimmed">
-        {t.unchanged}
-      </Text>
+      <Hint>{t.unchanged}</Hint>
     ),
     second: <ChangedValue value={fieldValue(field, after[field])} />,
   }));

@@ -1,14 +1,27 @@
-import { NativeSelect, SimpleGrid, Textarea, TextInput } from '@mantine/core';
-import { type ComponentProps, useEffect, useRef } from 'react';
+import {
+  Box,
+  Button,
+  Group,
+  Input,
+  NativeSelect,
+  Paper,
+  SimpleGrid,
+  TagsInput,
+  Text,
+  Textarea,
+  TextInput,
+} from '@mantine/core';
+import { type ComponentProps, type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { entryFor, nameIn } from '../../api/person-entry.ts';
 import { decisionTexts as decision } from '../../texts/decision.ts';
 import { decisionFormTexts as t } from '../../texts/decision-form.ts';
 import { wordsTexts as words } from '../../texts/words.ts';
+import { Markdown } from '../../ui/text/markdown.tsx';
+import { usePeople } from '../../workspace/people.ts';
 import type { DecisionEntries, Section } from '../decision-entries.ts';
 import { STATUSES } from '../decision-words.ts';
 import { LinkedDecisionsField } from './linked-decisions-field.tsx';
-import { MarkdownField } from './markdown-field.tsx';
 import { OptionsField } from './options-field.tsx';
-import { PeopleField } from './people-field.tsx';
 import type { useDecisionForm } from './use-decision-form.ts';
 
 /** The fields of one section of a decision. */
@@ -123,4 +136,66 @@ function TitleField({ isFocused, ...others }: ComponentProps<typeof TextInput> &
     if (isFocused) input.current?.focus({ preventScroll: true });
   }, [isFocused]);
   return <TextInput ref={input} label={decision.field('title')} size="md" {...others} />;
+}
+
+/** A Markdown editor with preview. */
+function MarkdownField({
+  label,
+  value = '',
+  ...others
+}: ComponentProps<typeof Textarea> & { label: string; value?: string }) {
+  const [isWanted, setPreview] = useState(false);
+  const isPreview = isWanted && !others.error;
+  const id = useId();
+  return (
+    <Box>
+      <Group justify="space-between" align="flex-end" mb="2xs">
+        <Input.Label htmlFor={id}>{label}</Input.Label>
+        <Button
+          size="compact-sm"
+          variant={isPreview ? 'filled' : 'default'}
+          aria-pressed={isPreview}
+          aria-label={t.previewOf(label)}
+          onClick={() => setPreview(!isPreview)}
+        >
+          {t.preview}
+        </Button>
+      </Group>
+      {isPreview && (
+        <Paper withBorder p="sm" mb="xs" mih={120}>
+          {value.trim() ? (
+            <Markdown heading="h2">{value}</Markdown>
+          ) : (
+            <Text c="dimmed">{t.previewEmpty}</Text>
+          )}
+        </Paper>
+      )}
+      <Box display={isPreview ? 'none' : undefined}>
+        <Textarea id={id} autosize minRows={4} maxRows={24} value={value} {...others} />
+      </Box>
+    </Box>
+  );
+}
+
+const PEOPLE_MAX = 50;
+
+/** Names members, whom it offers, and others. `value` has user ids and names. */
+function PeopleField(props: {
+  label: string;
+  value?: string[];
+  onChange?: (people: string[]) => void;
+  error?: ReactNode;
+}) {
+  const { label, value = [], onChange, error } = props;
+  const people = usePeople() ?? [];
+  return (
+    <TagsInput
+      label={label}
+      data={[...new Set(people.map(({ name }) => name))]}
+      maxTags={PEOPLE_MAX}
+      value={value.map((entry) => nameIn(people, entry))}
+      onChange={(names) => onChange?.(names.map((name) => entryFor(people, name.trim(), value)))}
+      error={error}
+    />
+  );
 }

@@ -8,7 +8,7 @@ import { type DecisionEntries, percentOf } from '../decision-entries.ts';
 
 export type FormDraft = Pick<KeptDraft<DecisionEntries>, 'state' | 'keep' | 'drop' | 'discard'>;
 
-/** The fields of a decision, with a draft of what differs from the initial values. */
+/** The fields of a decision, with a draft of the values that differ from the initial ones. */
 export function useDecisionForm(props: {
   initial: DecisionEntries;
   /** The values of a draft, if there is one. */
@@ -35,7 +35,7 @@ export function useDecisionForm(props: {
   });
   const { values, isDirty, resetDirty } = form;
   const known = useRef(values);
-  // The values of a draft differ from those that a save compares them with.
+  // The values of a draft differ from the values that a save compares them with.
   // biome-ignore lint/correctness/useExhaustiveDependencies: only once, before anything is typed
   useEffect(() => resetDirty(initial), []);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the draft and the form are new at each render

@@ -1,10 +1,9 @@
 import { Button, Group, Menu, Paper, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type Schemas, unwrap, WaymarkError } from '@waymark/client/api';
 import { limits } from '@waymark/client/facts';
 import { Download, Tag, Trash2 } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
-import { api } from '../../api/client.ts';
+import { api, type Schemas, unwrap, WaymarkError } from '../../api/client.ts';
 import { queryKeys } from '../../api/query-keys.ts';
 import { decisionFiltersTexts } from '../../texts/decision-filters.ts';
 import { uiTexts as ui } from '../../texts/ui.ts';

@@ -1,6 +1,5 @@
-import { type Schemas, unwrap, WaymarkError } from '@waymark/client/api';
 import { limits } from '@waymark/client/facts';
-import { api } from '../../api/client.ts';
+import { api, type Schemas, unwrap, WaymarkError } from '../../api/client.ts';
 
 export type Operation = Schemas['BatchCreate']['operations'][number];
 export interface Change<Item> {

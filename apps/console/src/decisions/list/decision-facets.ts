@@ -1,6 +1,5 @@
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
-import { unwrap } from '@waymark/client/api';
-import { api } from '../../api/client.ts';
+import { api, unwrap } from '../../api/client.ts';
 import { decisionFiltersTexts as t } from '../../texts/decision-filters.ts';
 import { useMemberNames } from '../../workspace/people.ts';
 import { useWorkspace } from '../../workspace/use-workspace.ts';

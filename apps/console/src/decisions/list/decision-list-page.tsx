@@ -114,9 +114,8 @@ export function DecisionListPage() {
                   </LazyPart>
                 </>
               }
-            >
-              {t.emptyHint}
-            </EmptyState>
+              hint={t.emptyHint}
+            />
           )
         }
       >

@@ -1,7 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
-import { unwrap } from '@waymark/client/api';
 import { limits } from '@waymark/client/facts';
-import { api } from '../../api/client.ts';
+import { api, unwrap } from '../../api/client.ts';
 import { decisionKeys } from '../decision-keys.ts';
 import { DAYS, type DecisionFilters } from '../views/decision-filters.ts';
 import { viewQueryOf } from '../views/decision-views.ts';

@@ -1,5 +1,4 @@
-import { type Schemas, unwrap } from '@waymark/client/api';
-import { api } from '../../api/client.ts';
+import { api, type Schemas, unwrap } from '../../api/client.ts';
 import { firstStepsTexts as t } from '../../texts/first-steps.ts';
 
 /** The list of decisions reads it without loading this file. */

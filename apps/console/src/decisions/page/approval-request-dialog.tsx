@@ -9,7 +9,7 @@ import { useChange } from '../../ui/use-change.ts';
 import { useMembers } from '../../workspace/people.ts';
 import { useWorkspace } from '../../workspace/use-workspace.ts';
 
-/** Asks members to approve a decision. Who may not see the members asks those that the rule names. */
+/** Asks members to approve a decision. A user who may not see the members asks the ones in the rule. */
 export default function ApprovalRequestDialog(props: {
   id: string;
   rule: Schemas['ApprovalRule'] | null;

@@ -1,4 +1,4 @@
-import { Button, Code, Group, Stack, Text, Title } from '@mantine/core';
+import { Button, Code, Group, Stack, Text } from '@mantine/core';
 import { lazy, useState } from 'react';
 import { api, unwrap } from '../../api/client.ts';
 import { queryKeys } from '../../api/query-keys.ts';
@@ -9,16 +9,17 @@ import { LazyPart } from '../../ui/lazy-part.tsx';
 import { ChangesOnDemand } from '../../ui/list/changes-on-demand.tsx';
 import { LoadMore } from '../../ui/list/load-more.tsx';
 import { RowButton } from '../../ui/list/row-button.tsx';
-import { usePagesAfter } from '../../ui/list/use-paged.ts';
 import { ProblemAlert } from '../../ui/problem-alert.tsx';
+import { Hint } from '../../ui/text/hint.ts';
 import { ImportedBy } from '../../ui/text/imported-by.tsx';
 import { Markdown } from '../../ui/text/markdown.tsx';
 import { Moment } from '../../ui/text/moment.tsx';
+import { Section } from '../../ui/text/section.tsx';
 import { useChange } from '../../ui/use-change.ts';
 import { useWorkspace } from '../../workspace/use-workspace.ts';
-import { decisionKeys } from '../decision-keys.ts';
 import type { DecisionParts } from '../decision-query.ts';
 import { fieldValue } from '../field-in-words.ts';
+import { useDecisionPart } from './use-decision-part.ts';
 
 const ObjectionDialog = lazy(() => import('./objection-dialog.tsx'));
 const ApprovalRequestDialog = lazy(() => import('./approval-request-dialog.tsx'));
@@ -27,20 +28,12 @@ type Approvals = DecisionParts['approvals'];
 type Approval = Approvals['data'][number];
 const HASH_CHARACTERS = 12;
 
-/** The verdicts on the texts of a decision, and what people can say about the present one. */
+/** The verdicts on the texts of a decision, and buttons for a verdict on the present one. */
 export function DecisionApprovals({ id, first }: { id: string; first: Approvals }) {
   const t = decisionPageTexts.approvals;
   const { id: workspaceId, may } = useWorkspace();
   const [open, setOpen] = useState<'objection' | 'request' | null>(null);
-  const approvals = usePagesAfter(first, {
-    queryKey: [...decisionKeys.one(workspaceId, id), 'approvals'],
-    changesWith: ['decision.*'],
-    about: id,
-    fetchPage: (at) => {
-      const params = { path: { id }, query: { workspaceId, limit: 20, ...at } };
-      return unwrap(api.GET('/decisions/{id}/approvals', { params }));
-    },
-  });
+  const approvals = useDecisionPart(id, 'approvals', first);
   const give = useChange({
     mutationFn: (verdict: 'approve' | 'abstain') => {
       const body = { verdict, contentSha256: first.content_sha256 };
@@ -53,10 +46,7 @@ export function DecisionApprovals({ id, first }: { id: string; first: Approvals 
   });
   const close = () => setOpen(null);
   return (
-    <section aria-labelledby="approvals">
-      <Title order={2} size="h4" id="approvals" mb="xs">
-        {t.title}
-      </Title>
+    <Section title={t.title}>
       <Standing approvals={first} />
       <Stack gap="xs">
         {approvals.items.map((approval) => (
@@ -97,11 +87,11 @@ export function DecisionApprovals({ id, first }: { id: string; first: Approvals 
           )}
         </LazyPart>
       )}
-    </section>
+    </Section>
   );
 }
 
-/** What the rule of the workspace says, and who was asked. */
+/** The state of the approvals by the workspace's rule, and the people who were asked. */
 function Standing({ approvals }: { approvals: Approvals }) {
   const t = decisionPageTexts.approvals;
   const { data, rule, missing, requested_of, requested_at } = approvals;
@@ -109,11 +99,7 @@ function Standing({ approvals }: { approvals: Approvals }) {
   const isNamed = rule !== null && rule.members.length > 0;
   return (
     <Stack gap="2xs" mb="xs">
-      {data.length === 0 && (
-        <Text size="sm" c="dimmed">
-          {t.none}
-        </Text>
-      )}
+      {data.length === 0 && <Hint>{t.none}</Hint>}
       {rule && !missing && <Text size="sm">{t.complete}</Text>}
       {missing && (
         <Text size="sm">
@@ -124,9 +110,9 @@ function Standing({ approvals }: { approvals: Approvals }) {
         </Text>
       )}
       {requested_at && (
-        <Text size="sm" c="dimmed">
+        <Hint>
           {t.asked(list(requested_of.map(({ id, name }) => name ?? id)), <Moment at={requested_at} />)}
-        </Text>
+        </Hint>
       )}
     </Stack>
   );

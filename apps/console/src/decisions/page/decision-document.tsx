@@ -2,13 +2,14 @@ import { List, Paper, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { decisionTexts } from '../../texts/decision.ts';
 import { decisionPageTexts as t } from '../../texts/decision-page.ts';
+import { Hint } from '../../ui/text/hint.ts';
 import { Markdown } from '../../ui/text/markdown.tsx';
 import type { Decision } from '../decision-words.ts';
 import { AddSections, Editable, type Editing } from './editable.tsx';
 
 type Option = Exclude<Decision['options_considered'][number], string>;
 
-/** The texts of a decision: first what was decided and why; empty parts are omitted. */
+/** The texts of a decision: first the resolution and its reasons; empty parts are omitted. */
 export function DecisionDocument({ decision, editing }: { decision: Decision; editing: Editing }) {
   const { field: labelOf, optionsConsidered } = decisionTexts;
   const { question, description, options_considered, criteria, resolution, rationale } = decision;
@@ -110,9 +111,7 @@ function OptionCard({ option: { title, pros, cons } }: { option: Option }) {
 function Side({ title, words }: { title: string; words: string[] }) {
   return (
     <div>
-      <Text size="sm" c="dimmed">
-        {title}
-      </Text>
+      <Hint>{title}</Hint>
       <Words words={words} />
     </div>
   );

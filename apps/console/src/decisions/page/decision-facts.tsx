@@ -6,6 +6,7 @@ import { decisionPageTexts } from '../../texts/decision-page.ts';
 import { percent } from '../../texts/format.ts';
 import { Person } from '../../ui/avatar.tsx';
 import { dayInWords } from '../../ui/text/day.ts';
+import { Hint } from '../../ui/text/hint.ts';
 import { ImportedBy } from '../../ui/text/imported-by.tsx';
 import { Moment } from '../../ui/text/moment.tsx';
 import { DecisionTags } from '../decision-tags.tsx';
@@ -34,11 +35,7 @@ export function DecisionFacts(props: { decision: Decision; author: string | null
       <Stack gap="xs">
         <Editable section="facts" editing={editing}>
           <Stack gap="xs">
-            {isBare && (
-              <Text size="sm" c="dimmed">
-                {t.bare}
-              </Text>
-            )}
+            {isBare && <Hint>{t.bare}</Hint>}
             {(type !== null || tags.length > 0) && (
               <div>
                 <DecisionTags decision={decision} />
@@ -85,12 +82,12 @@ export function DecisionFacts(props: { decision: Decision; author: string | null
           </Fact>
         )}
         {decision.external_id && <Fact label={labelOf('external_id')}>{decision.external_id}</Fact>}
-        <Text size="sm" c="dimmed">
+        <Hint>
           {decision.version === 1
             ? t.created(<Moment at={decision.created_at} />)
             : t.times(<Moment at={decision.created_at} />, <Moment at={decision.updated_at} />)}
           <ImportedBy author={decision.imported_by} />
-        </Text>
+        </Hint>
       </Stack>
     </Paper>
   );

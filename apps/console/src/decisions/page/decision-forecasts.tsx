@@ -1,11 +1,9 @@
 import { Anchor, Button, Group, Stack, Text } from '@mantine/core';
 import { lazy, useState } from 'react';
-import { api, unwrap } from '../../api/client.ts';
 import { decisionPageTexts } from '../../texts/decision-page.ts';
 import { percent } from '../../texts/format.ts';
 import { LazyPart } from '../../ui/lazy-part.tsx';
 import { LoadMore } from '../../ui/list/load-more.tsx';
-import { usePagesAfter } from '../../ui/list/use-paged.ts';
 import { ProblemAlert } from '../../ui/problem-alert.tsx';
 import { ImportedBy } from '../../ui/text/imported-by.tsx';
 import { Markdown } from '../../ui/text/markdown.tsx';
@@ -13,26 +11,18 @@ import { Meaning } from '../../ui/text/meaning.tsx';
 import { Moment } from '../../ui/text/moment.tsx';
 import { Section } from '../../ui/text/section.tsx';
 import { useWorkspace } from '../../workspace/use-workspace.ts';
-import { decisionKeys } from '../decision-keys.ts';
 import type { DecisionParts } from '../decision-query.ts';
+import { useDecisionPart } from './use-decision-part.ts';
 
 const ForecastDialog = lazy(() => import('./forecast-dialog.tsx'));
 
 /** The forecasts of a decision, each and combined. The user gives an own one, or changes it. */
 export function DecisionForecasts({ id, first }: { id: string; first: DecisionParts['forecasts'] }) {
   const t = decisionPageTexts.forecasts;
-  const { id: workspaceId, may } = useWorkspace();
+  const { may } = useWorkspace();
   const [isGiving, setGiving] = useState(false);
   const { count, hidden, open, mine, median, extremized_mean } = first;
-  const forecasts = usePagesAfter(first, {
-    queryKey: [...decisionKeys.one(workspaceId, id), 'forecasts'],
-    changesWith: ['decision.*'],
-    about: id,
-    fetchPage: (at) => {
-      const params = { path: { id }, query: { workspaceId, limit: 20, ...at } };
-      return unwrap(api.GET('/decisions/{id}/forecasts', { params }));
-    },
-  });
+  const forecasts = useDecisionPart(id, 'forecasts', first);
   if (count === 0 && !open) return null;
   const close = () => setGiving(false);
   return (

@@ -1,43 +1,28 @@
-import { Stack, Text, Title } from '@mantine/core';
+import { Stack, Text } from '@mantine/core';
+import type { Schemas } from '@waymark/client/api';
 import { useState } from 'react';
-import { api, type Schemas, unwrap } from '../../api/client.ts';
 import { decisionTexts } from '../../texts/decision.ts';
 import { decisionPageTexts } from '../../texts/decision-page.ts';
 import { list } from '../../texts/format.ts';
 import { ChangesOnDemand } from '../../ui/list/changes-on-demand.tsx';
 import { LoadMore } from '../../ui/list/load-more.tsx';
 import { RowButton } from '../../ui/list/row-button.tsx';
-import { usePagesAfter } from '../../ui/list/use-paged.ts';
 import { ProblemAlert } from '../../ui/problem-alert.tsx';
 import { ImportedBy } from '../../ui/text/imported-by.tsx';
 import { Moment } from '../../ui/text/moment.tsx';
-import { useWorkspace } from '../../workspace/use-workspace.ts';
-import { decisionKeys } from '../decision-keys.ts';
+import { Section } from '../../ui/text/section.tsx';
 import type { DecisionParts } from '../decision-query.ts';
 import { fieldValue } from '../field-in-words.ts';
+import { useDecisionPart } from './use-decision-part.ts';
 
 type Entry = Schemas['DecisionHistoryEntry'];
 
 /** Every version of a decision with its changes, latest first. */
 export function DecisionHistory({ id, first }: { id: string; first: DecisionParts['history'] }) {
   const t = decisionPageTexts.history;
-  const { id: workspaceId } = useWorkspace();
-  const history = usePagesAfter(first, {
-    queryKey: [...decisionKeys.one(workspaceId, id), 'history'],
-    changesWith: ['decision.*'],
-    about: id,
-    fetchPage: (at) =>
-      unwrap(
-        api.GET('/decisions/{id}/history', {
-          params: { path: { id }, query: { workspaceId, limit: 20, ...at } },
-        }),
-      ),
-  });
+  const history = useDecisionPart(id, 'history', first);
   return (
-    <section aria-labelledby="history">
-      <Title order={2} size="h4" id="history" mb="xs">
-        {t.title}
-      </Title>
+    <Section title={t.title}>
       {history.isError && <ProblemAlert error={history.error} retry={history.refetch} />}
       <Stack gap="xs">
         {history.items.map((entry) => (
@@ -45,7 +30,7 @@ export function DecisionHistory({ id, first }: { id: string; first: DecisionPart
         ))}
       </Stack>
       <LoadMore query={history} />
-    </section>
+    </Section>
   );
 }
 

@@ -4,6 +4,7 @@ import { decisionPageTexts } from '../../texts/decision-page.ts';
 import { LoadMore } from '../../ui/list/load-more.tsx';
 import { usePagesAfter } from '../../ui/list/use-paged.ts';
 import { ProblemAlert } from '../../ui/problem-alert.tsx';
+import { Hint } from '../../ui/text/hint.ts';
 import { useWorkspace } from '../../workspace/use-workspace.ts';
 import { DecisionStatus } from '../decision-badges.tsx';
 import { decisionKeys } from '../decision-keys.ts';
@@ -32,11 +33,7 @@ export function DecisionLinks(props: { id: string; first: Schemas['DecisionLinks
       </Title>
       <Editable section="links" editing={editing}>
         {links.isError && <ProblemAlert error={links.error} retry={links.refetch} />}
-        {isEmpty && (
-          <Text size="sm" c="dimmed">
-            {t.none}
-          </Text>
-        )}
+        {isEmpty && <Hint>{t.none}</Hint>}
         {chain.length > 1 && <Chain chain={chain} isComplete={isComplete} />}
         {related.length > 0 && (
           <>
@@ -81,11 +78,7 @@ function Chain({ chain, isComplete }: { chain: Schemas['DecisionChainEntry'][]; 
           </List.Item>
         ))}
       </List>
-      {!isComplete && (
-        <Text size="sm" c="dimmed" mt="2xs">
-          {t.continues}
-        </Text>
-      )}
+      {!isComplete && <Hint mt="2xs">{t.continues}</Hint>}
     </>
   );
 }

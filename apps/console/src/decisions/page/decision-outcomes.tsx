@@ -1,44 +1,31 @@
-import { Group, Stack, Text, Title } from '@mantine/core';
-import { api, unwrap } from '../../api/client.ts';
+import { Group, Stack } from '@mantine/core';
 import { decisionPageTexts as t } from '../../texts/decision-page.ts';
 import { LoadMore } from '../../ui/list/load-more.tsx';
-import { usePagesAfter } from '../../ui/list/use-paged.ts';
 import { ProblemAlert } from '../../ui/problem-alert.tsx';
+import { Hint } from '../../ui/text/hint.ts';
 import { ImportedBy } from '../../ui/text/imported-by.tsx';
 import { Markdown } from '../../ui/text/markdown.tsx';
 import { Moment } from '../../ui/text/moment.tsx';
-import { useWorkspace } from '../../workspace/use-workspace.ts';
+import { Section } from '../../ui/text/section.tsx';
 import { DecisionOutcome } from '../decision-badges.tsx';
-import { decisionKeys } from '../decision-keys.ts';
 import type { DecisionParts } from '../decision-query.ts';
+import { useDecisionPart } from './use-decision-part.ts';
 
 /** Every logged outcome, latest first; renders nothing without one. */
 export function DecisionOutcomes({ id, first }: { id: string; first: DecisionParts['outcomes'] }) {
-  const { id: workspaceId } = useWorkspace();
-  const outcomes = usePagesAfter(first, {
-    queryKey: [...decisionKeys.one(workspaceId, id), 'outcomes'],
-    changesWith: ['decision.*'],
-    about: id,
-    fetchPage: (at) => {
-      const params = { path: { id }, query: { workspaceId, limit: 20, ...at } };
-      return unwrap(api.GET('/decisions/{id}/outcomes', { params }));
-    },
-  });
+  const outcomes = useDecisionPart(id, 'outcomes', first);
   if (outcomes.items.length === 0) return null;
   return (
-    <section aria-labelledby="outcomes">
-      <Title order={2} size="h4" id="outcomes" mb="xs">
-        {t.outcomes}
-      </Title>
+    <Section title={t.outcomes}>
       <Stack gap="xs">
         {outcomes.items.map(({ id: recordId, outcome, notes, imported_by, logged_at }) => (
           <div key={recordId}>
             <Group gap="xs">
               <DecisionOutcome outcome={outcome} />
-              <Text size="sm" c="dimmed">
+              <Hint>
                 <Moment at={logged_at} />
                 <ImportedBy author={imported_by} />
-              </Text>
+              </Hint>
             </Group>
             {notes && <Markdown size="sm">{notes}</Markdown>}
           </div>
@@ -46,6 +33,6 @@ export function DecisionOutcomes({ id, first }: { id: string; first: DecisionPar
       </Stack>
       {outcomes.isError && <ProblemAlert error={outcomes.error} retry={outcomes.refetch} />}
       <LoadMore query={outcomes} />
-    </section>
+    </Section>
   );
 }

@@ -1,13 +1,16 @@
 import { Box, Grid, Group, Stack, Text, Title, VisuallyHidden } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { type ReactNode, useEffect } from 'react';
+import { lazy, type ReactNode, Suspense, useEffect } from 'react';
 import { WatchSelect } from '../../inbox/watch-select.tsx';
 import { decisionPageTexts as t } from '../../texts/decision-page.ts';
+import { threadTexts } from '../../texts/thread.ts';
 import { TextLink } from '../../ui/links.tsx';
 import { Loading } from '../../ui/loading.tsx';
 import { Page } from '../../ui/page.tsx';
 import { ProblemAlert } from '../../ui/problem-alert.tsx';
+import { Section } from '../../ui/text/section.tsx';
+import { useDrafts } from '../../ui/unsaved.ts';
 import { rememberItem } from '../../workspace/recent-items.ts';
 import { useWorkspace } from '../../workspace/use-workspace.ts';
 import { DecisionOutcome, DecisionStatus } from '../decision-badges.tsx';
@@ -16,7 +19,6 @@ import { type Decision, isOverdue, isReviewDue } from '../decision-words.ts';
 import { QualityBreakdown } from '../quality-breakdown.tsx';
 import { DecisionActions } from './decision-actions.tsx';
 import { DecisionApprovals } from './decision-approvals.tsx';
-import { DecisionDiscussion } from './decision-discussion.tsx';
 import { DecisionDocument } from './decision-document.tsx';
 import { DecisionFacts } from './decision-facts.tsx';
 import { DecisionForecasts } from './decision-forecasts.tsx';
@@ -31,7 +33,7 @@ const route = getRouteApi('/user/w/$workspaceId/decisions/$decisionId');
 export function DecisionPage() {
   const { decisionId } = route.useParams();
   const { id: workspaceId } = useWorkspace();
-  // The route has asked already, and has repeated what is worth it.
+  // The loader has already retried.
   const page = useQuery({ ...decisionPageQuery(workspaceId, decisionId), retryOnMount: false });
   const problem = page.isError && <ProblemAlert error={page.error} retry={() => void page.refetch()} />;
   if (page.data) return <LoadedDecision key={decisionId} parts={page.data} problem={problem} />;
@@ -123,5 +125,19 @@ function AllDecisions() {
     <TextLink size="sm" to="/w/$workspaceId/decisions" params={{ workspaceId }}>
       {t.all}
     </TextLink>
+  );
+}
+
+const Thread = lazy(() => import('../../threads/thread.tsx').then((module) => ({ default: module.Thread })));
+
+/** The messages on a decision. */
+function DecisionDiscussion({ id }: { id: string }) {
+  const [drafts] = useDrafts<string>();
+  return (
+    <Section title={threadTexts.discussion}>
+      <Suspense fallback={<Loading />}>
+        <Thread topic={{ decisionId: id }} drafts={drafts} />
+      </Suspense>
+    </Section>
   );
 }

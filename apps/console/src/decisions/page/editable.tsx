@@ -11,7 +11,7 @@ import type { Decision } from '../decision-words.ts';
 
 const SectionEditor = lazy(() => import('../form/section-editor.tsx'));
 
-/** Editing in place; null for those who may not. */
+/** Editing in place; null for users who may not. */
 export type Editing = {
   decision: Decision;
   /** The open section; while there is one, no other can be opened. */

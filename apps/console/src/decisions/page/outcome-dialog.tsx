@@ -1,4 +1,4 @@
-import { NativeSelect, Text, Textarea, TextInput } from '@mantine/core';
+import { NativeSelect, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import { decisionTexts } from '../../texts/decision.ts';
@@ -8,6 +8,7 @@ import { wordsTexts as words } from '../../texts/words.ts';
 import { Dialog } from '../../ui/dialog/dialog.tsx';
 import { Form, SubmitButton } from '../../ui/form.tsx';
 import { notifyDone } from '../../ui/notify.tsx';
+import { Hint } from '../../ui/text/hint.ts';
 import { percentOf } from '../decision-entries.ts';
 import { type Decision, OUTCOMES, type Outcome } from '../decision-words.ts';
 import { useChangeDecision } from '../use-change-decision.ts';
@@ -15,7 +16,7 @@ import { useChangeDecision } from '../use-change-decision.ts';
 /** Logs the outcome of a decision. */
 export default function OutcomeDialog({ decision, onClose }: { decision: Decision; onClose: () => void }) {
   const t = decisionPageTexts.log;
-  // A repeated save must not overwrite what somebody else saved meanwhile.
+  // A repeated save must not overwrite a change that somebody else saved meanwhile.
   const [base] = useState(decision);
   const isPending = decision.outcome === 'pending';
   const change = useChangeDecision({
@@ -63,9 +64,7 @@ export default function OutcomeDialog({ decision, onClose }: { decision: Decisio
         />
         <Textarea label={t.notes} autosize minRows={3} {...form.getInputProps('notes')} />
         {isPending && decision.outcome_confidence !== null && (
-          <Text size="sm" c="dimmed">
-            {t.frozen(percent(decision.outcome_confidence, 1))}
-          </Text>
+          <Hint>{t.frozen(percent(decision.outcome_confidence, 1))}</Hint>
         )}
         {isPending && decision.outcome_confidence === null && (
           <TextInput

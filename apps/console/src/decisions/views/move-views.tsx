@@ -1,7 +1,6 @@
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
-import { unwrap } from '@waymark/client/api';
 import { useEffect } from 'react';
-import { api } from '../../api/client.ts';
+import { api, unwrap } from '../../api/client.ts';
 import { sessionQuery } from '../../session/session-query.ts';
 import { viewsQuery } from '../../views/views-query.ts';
 import { useWorkspace } from '../../workspace/use-workspace.ts';

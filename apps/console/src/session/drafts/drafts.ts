@@ -4,7 +4,7 @@ const OWNER = 'waymark.drafts-of';
 const DRAFTS_MAX = 20;
 const KEPT_MS = 30 * 86_400_000;
 
-/** What a user has typed and not saved, kept in this browser. */
+/** The unsaved input of a user, kept in this browser. */
 export interface Draft<T> {
   /** When it was last changed. */
   at: number;
@@ -39,7 +39,7 @@ export function keepDraft(key: string, content: unknown, storage = localStorage,
 
 export const dropDraft = (key: string, storage = localStorage) => storage.removeItem(key);
 
-/** Keeps the drafts of this user from now on. Deletes those of all others, and those that are too old. */
+/** Keeps the drafts of this user from now on. Deletes the drafts of all others, and old ones. */
 export function keepDraftsOf(userId: string, storage = localStorage, now = Date.now()): void {
   for (const key of keysIn(storage)) {
     if (!key.startsWith(prefixOf(userId)) || isExpired(storage.getItem(key)!, now)) storage.removeItem(key);

@@ -1,13 +1,21 @@
-import { Stack, Text } from '@mantine/core';
-import { useSuspenseQuery } from '@tanstack/react-query';
-import { sessionQuery } from '../../session/session-query.ts';
-import { settingsAccountTexts as t } from '../../texts/settings-account.ts';
+import { NativeSelect, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useMutation, useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
+import { api, unwrap } from '../../api/client.ts';
+import { queryKeys } from '../../api/query-keys.ts';
+import { sessionQuery, showUser, signInMethodsQuery } from '../../session/session-query.ts';
+import { useLanguage } from '../../session/use-language.ts';
+import { type Language, language } from '../../texts/language.ts';
+import { settingsAccountTexts } from '../../texts/settings-account.ts';
+import { uiTexts as ui } from '../../texts/ui.ts';
+import { Form, SubmitButton } from '../../ui/form.tsx';
+import { languageOptions } from '../../ui/language-select.tsx';
+import { notifyDone } from '../../ui/notify.tsx';
 import { Page } from '../../ui/page.tsx';
+import { Setting, SettingFooter } from '../setting.tsx';
 import { AuthenticatorApp } from './authenticator-app.tsx';
-import { ChangeEmail } from './change-email.tsx';
-import { ChangeLanguage } from './change-language.tsx';
-import { ChangeName } from './change-name.tsx';
 import { ChangePassword } from './change-password.tsx';
+import { CurrentPassword } from './current-password.tsx';
 import { Grants } from './grants.tsx';
 import { MailSettings } from './mail-settings.tsx';
 import { Passkeys } from './passkeys.tsx';
@@ -16,7 +24,7 @@ import { Sessions } from './sessions.tsx';
 export function AccountPage() {
   const { data } = useSuspenseQuery(sessionQuery);
   return (
-    <Page title={t.title}>
+    <Page title={settingsAccountTexts.title}>
       <Text mb="xl">
         {data.user.name}, {data.user.email}
       </Text>
@@ -32,5 +40,99 @@ export function AccountPage() {
         <ChangePassword hasPassword={data.has_password} />
       </Stack>
     </Page>
+  );
+}
+
+function ChangeName({ name }: { name: string }) {
+  const queryClient = useQueryClient();
+  const form = useForm({ initialValues: { name } });
+  const rename = useMutation({
+    mutationFn: (body: typeof form.values) => unwrap(api.PATCH('/auth/me', { body })),
+    onSuccess: (user) => {
+      showUser(queryClient, user);
+      void queryClient.invalidateQueries({ queryKey: queryKeys.everyWorkspace });
+      notifyDone(settingsAccountTexts.name.changed(user.name));
+    },
+  });
+  return (
+    <Setting id="change-name" title={ui.name}>
+      <Form onSubmit={form.onSubmit((values) => rename.mutate(values))} error={rename.error} form={form}>
+        <TextInput
+          aria-label={ui.name}
+          autoComplete="name"
+          required
+          maw={420}
+          {...form.getInputProps('name')}
+        />
+        <SettingFooter hint={settingsAccountTexts.name.hint}>
+          <SubmitButton of={rename} disabled={form.values.name === name}>
+            {settingsAccountTexts.name.change}
+          </SubmitButton>
+        </SettingFooter>
+      </Form>
+    </Setting>
+  );
+}
+
+/** The languages of the console and of mails. */
+function ChangeLanguage({ ofMails }: { ofMails: Language }) {
+  const t = settingsAccountTexts.language;
+  const changeLanguage = useLanguage();
+  const select = (ofConsole: boolean) => (
+    <NativeSelect
+      label={ofConsole ? t.everywhere : t.mails}
+      data={languageOptions}
+      value={ofConsole ? language : ofMails}
+      disabled={changeLanguage.isPending}
+      onChange={(event) => changeLanguage.mutate({ code: event.currentTarget.value as Language, ofConsole })}
+    />
+  );
+  return (
+    <Setting id="change-language" title={ui.language}>
+      <SimpleGrid cols={{ base: 1, sm: 2 }}>
+        {select(true)}
+        {select(false)}
+      </SimpleGrid>
+      <SettingFooter hint={t.hint} />
+    </Setting>
+  );
+}
+
+/** Asks for a mail to a new address; shown where the installation sends mail. */
+function ChangeEmail() {
+  const methods = useQuery(signInMethodsQuery);
+  const form = useForm({ initialValues: { email: '', currentPassword: '' } });
+  const changeEmail = useMutation({
+    mutationFn: (body: typeof form.values) => unwrap(api.POST('/auth/email', { body })),
+    onSuccess: () => form.reset(),
+  });
+  if (methods.data?.password_reset !== 'mail') return null;
+  return (
+    <Setting id="change-email" title={settingsAccountTexts.email.change}>
+      {changeEmail.isSuccess && (
+        <Text role="status" mb="md">
+          {settingsAccountTexts.email.sent(changeEmail.variables.email)}
+        </Text>
+      )}
+      <Form
+        onSubmit={form.onSubmit((values) => changeEmail.mutate(values))}
+        error={changeEmail.error}
+        form={form}
+      >
+        <Stack maw={420}>
+          <TextInput
+            label={settingsAccountTexts.email.new}
+            type="email"
+            autoComplete="email"
+            required
+            {...form.getInputProps('email')}
+          />
+          <CurrentPassword {...form.getInputProps('currentPassword')} />
+        </Stack>
+        <SettingFooter hint={settingsAccountTexts.email.hint}>
+          <SubmitButton of={changeEmail}>{settingsAccountTexts.email.send}</SubmitButton>
+        </SettingFooter>
+      </Form>
+    </Setting>
   );
 }

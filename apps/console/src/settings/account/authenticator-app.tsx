@@ -16,7 +16,7 @@ import { CurrentPassword } from './current-password.tsx';
 
 const SetUpDialog = lazy(() => import('./set-up-dialog.tsx'));
 
-/** What the dialog shows: a set-up that waits for a code, or new recovery codes. */
+/** The content of the dialog: a set-up that waits for a code, or new recovery codes. */
 export type SetUp = { enrolment: Schemas['TotpEnrolment'] } | { codes: string[] };
 type Act = 'add' | 'renew' | 'remove';
 
@@ -52,7 +52,7 @@ export function AuthenticatorApp({ hasPassword }: { hasPassword: boolean }) {
   );
 }
 
-/** The password, and what to do with it. */
+/** The password, and the button that uses it. */
 function Change({ isAdded, onSetUp }: { isAdded: boolean; onSetUp: (setUp: SetUp) => void }) {
   const t = settingsAccountTexts.app;
   const form = useForm({ initialValues: { currentPassword: '' } });

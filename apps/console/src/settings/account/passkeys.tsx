@@ -12,6 +12,7 @@ import { Form, SubmitButton } from '../../ui/form.tsx';
 import { DataTable } from '../../ui/list/data-table.tsx';
 import { RowButton } from '../../ui/list/row-button.tsx';
 import { QueryState } from '../../ui/query-state.tsx';
+import { Hint } from '../../ui/text/hint.ts';
 import { Moment } from '../../ui/text/moment.tsx';
 import { useChange } from '../../ui/use-change.ts';
 import { Setting, SettingFooter } from '../setting.tsx';
@@ -44,11 +45,7 @@ export function Passkeys({ hasPassword }: { hasPassword: boolean }) {
                 <Text size="sm" fw={600} style={{ overflowWrap: 'anywhere' }}>
                   {passkey.name}
                 </Text>
-                {passkey.synced && (
-                  <Text size="sm" c="dimmed">
-                    {t.passkeys.synced}
-                  </Text>
-                )}
+                {passkey.synced && <Hint>{t.passkeys.synced}</Hint>}
               </td>
               <td>
                 <Moment at={passkey.created_at} />

@@ -1,6 +1,7 @@
 import { Button, Code, Group, List, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
+import { encode } from 'uqr';
 import { api, type Schemas, unwrap } from '../../api/client.ts';
 import { queryKeys } from '../../api/query-keys.ts';
 import { settingsAccountTexts } from '../../texts/settings-account.ts';
@@ -11,7 +12,6 @@ import { saveFile } from '../../ui/download/download-file.ts';
 import { Form, SubmitButton } from '../../ui/form.tsx';
 import { useChange } from '../../ui/use-change.ts';
 import type { SetUp } from './authenticator-app.tsx';
-import { QrCode } from './qr-code.tsx';
 
 const t = settingsAccountTexts.app;
 const groups = (secret: string) => secret.replace(/.{4}(?=.)/g, '$& ');
@@ -68,5 +68,19 @@ function RecoveryCodes({ codes, onDone }: { codes: string[]; onDone: () => void 
         {t.download}
       </Button>
     </Stack>
+  );
+}
+
+/** Dark on light in every colour scheme: cameras need it so. */
+function QrCode({ text, label }: { text: string; label: string }) {
+  const { data, size } = encode(text, { border: 2 });
+  const path = data
+    .flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : '')))
+    .join('');
+  return (
+    <svg role="img" aria-label={label} viewBox={`0 0 ${size} ${size}`} width={200} height={200}>
+      <rect width={size} height={size} fill="white" />
+      <path d={path} fill="black" shapeRendering="crispEdges" />
+    </svg>
   );
 }

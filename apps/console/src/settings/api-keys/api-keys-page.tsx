@@ -16,6 +16,7 @@ import { PagedList } from '../../ui/list/paged-list.tsx';
 import { usePaged } from '../../ui/list/use-paged.ts';
 import { Page } from '../../ui/page.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
+import { Hint } from '../../ui/text/hint.ts';
 import { Moment } from '../../ui/text/moment.tsx';
 import { useChange } from '../../ui/use-change.ts';
 import { PlanGate } from '../../workspace/plan-gate.tsx';
@@ -59,11 +60,7 @@ export function ApiKeysPage() {
         <div>
           <PagedList
             query={keys}
-            empty={
-              <EmptyState icon={<KeyRound />} title={t.empty} action={create}>
-                {t.emptyHint}
-              </EmptyState>
-            }
+            empty={<EmptyState icon={<KeyRound />} title={t.empty} action={create} hint={t.emptyHint} />}
           >
             {(items) => <KeyTable keys={items} onRotate={setRotating} />}
           </PagedList>
@@ -88,12 +85,7 @@ function KeyTable({ keys, onRotate }: { keys: ApiKey[]; onRotate: (key: ApiKey) 
     done: (_, { name }) => t.revoke.done(name),
   });
   const ask = (key: ApiKey) =>
-    confirmDestruction({
-      title: t.revoke.ask(key.name),
-      consequence: t.revoke.consequence,
-      act: t.revoke.act,
-      onConfirm: () => revoke.mutate(key),
-    });
+    confirmDestruction({ ...t.revoke, title: t.revoke.ask(key.name), onConfirm: () => revoke.mutate(key) });
   return (
     <DataTable columns={t.columns} minWidth={820}>
       {keys.map((key) => (
@@ -103,22 +95,14 @@ function KeyTable({ keys, onRotate }: { keys: ApiKey[]; onRotate: (key: ApiKey) 
               {key.name}
             </Text>
             <Code>{key.key_prefix}…</Code>
-            {key.service_account_id && (
-              <Text size="sm" c="dimmed">
-                {accountsTexts.of(accountOf(key))}
-              </Text>
-            )}
+            {key.service_account_id && <Hint>{accountsTexts.of(accountOf(key))}</Hint>}
           </td>
           <td>
             <KeyState apiKey={key} />
           </td>
           <td>
             {key.scopes.includes('write') ? t.may.write : t.may.read}
-            {key.allowed_ips.length > 0 && (
-              <Text size="sm" c="dimmed">
-                {t.from(list(key.allowed_ips))}
-              </Text>
-            )}
+            {key.allowed_ips.length > 0 && <Hint>{t.from(list(key.allowed_ips))}</Hint>}
           </td>
           <td>
             <Moment at={key.last_used_at} />
@@ -155,11 +139,7 @@ function KeyState({ apiKey }: { apiKey: ApiKey }) {
       <StatusBadge color={apiKey.rotated_to ? 'yellow' : 'teal'}>
         {apiKey.rotated_to ? t.states.replaced : t.states.active}
       </StatusBadge>
-      {apiKey.expires_at && (
-        <Text size="sm" c="dimmed">
-          {t.until(<Moment at={apiKey.expires_at} />)}
-        </Text>
-      )}
+      {apiKey.expires_at && <Hint>{t.until(<Moment at={apiKey.expires_at} />)}</Hint>}
     </>
   );
 }

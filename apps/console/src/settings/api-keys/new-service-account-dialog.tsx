@@ -25,7 +25,7 @@ export function NewServiceAccountDialog({ onClose }: { onClose: () => void }) {
       <Form onSubmit={form.onSubmit((values) => create.mutate(values))} error={create.error} form={form}>
         <TextInput label={ui.name} description={t.new.nameHint} required {...form.getInputProps('name')} />
         <NativeSelect label={t.new.role} data={rolesOfAccounts()} {...form.getInputProps('role')} />
-        <SubmitButton of={create}>{t.new.start}</SubmitButton>
+        <SubmitButton of={create}>{t.new.title}</SubmitButton>
       </Form>
     </Dialog>
   );

@@ -3,6 +3,7 @@ import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { api, type Schemas, unwrap } from '../../api/client.ts';
 import { queryKeys } from '../../api/query-keys.ts';
+import { membersTexts as members } from '../../texts/members.ts';
 import { serviceAccountsTexts as t } from '../../texts/service-accounts.ts';
 import { uiTexts as ui } from '../../texts/ui.ts';
 import { wordsTexts as words } from '../../texts/words.ts';
@@ -10,6 +11,7 @@ import { confirmDestruction } from '../../ui/dialog/confirm.tsx';
 import { MoreAction, MoreMenu } from '../../ui/dialog/more-menu.tsx';
 import { DataTable } from '../../ui/list/data-table.tsx';
 import { ProblemAlert } from '../../ui/problem-alert.tsx';
+import { Hint } from '../../ui/text/hint.ts';
 import { Moment } from '../../ui/text/moment.tsx';
 import { useChange } from '../../ui/use-change.ts';
 import { useWorkspace } from '../../workspace/use-workspace.ts';
@@ -35,13 +37,11 @@ export function ServiceAccounts({ onNewKey }: { onNewKey: (account: ServiceAccou
           leftSection={<Plus size={16} aria-hidden />}
           onClick={() => setCreating(true)}
         >
-          {t.new.start}
+          {t.new.title}
         </Button>
       </Group>
       <Stack gap="xs">
-        <Text size="sm" c="dimmed">
-          {t.about}
-        </Text>
+        <Hint>{t.about}</Hint>
         {error && <ProblemAlert error={error} />}
         {accounts.length > 0 && (
           <DataTable columns={t.columns} minWidth={720} label={t.title}>
@@ -65,7 +65,7 @@ function AccountRow({ account, onNewKey }: { account: ServiceAccount; onNewKey: 
     mutationFn: (role: ServiceAccountRole) =>
       unwrap(api.PATCH('/service-accounts/{id}', { ...path, body: { role } })),
     changes,
-    done: ({ role }) => t.role.done(name, words.role[role]),
+    done: ({ role }) => members.role.done(name, words.role[role]),
   });
   const remove = useChange({
     mutationFn: () => unwrap(api.DELETE('/service-accounts/{id}', path)),
@@ -74,9 +74,9 @@ function AccountRow({ account, onNewKey }: { account: ServiceAccount; onNewKey: 
   });
   const askRole = (role: ServiceAccountRole) =>
     confirmDestruction({
-      title: t.role.ask(name, words.role[role]),
-      consequence: t.role.consequence(name, words.role[account.role]),
-      act: t.role.change,
+      title: members.role.ask(name, words.role[role]),
+      consequence: t.roleConsequence(name, words.role[account.role]),
+      act: members.role.change,
       onConfirm: () => changeRole.mutate(role),
     });
   const askRemoval = () =>
@@ -95,7 +95,7 @@ function AccountRow({ account, onNewKey }: { account: ServiceAccount; onNewKey: 
       </td>
       <td>
         <RoleSelect
-          label={t.role.of(name)}
+          label={members.role.of(name)}
           roles={rolesOfAccounts()}
           role={account.role}
           isChanging={changeRole.isPending}

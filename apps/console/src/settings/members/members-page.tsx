@@ -19,6 +19,7 @@ import { PagedList } from '../../ui/list/paged-list.tsx';
 import { usePaged } from '../../ui/list/use-paged.ts';
 import { notifyDone } from '../../ui/notify.tsx';
 import { Page } from '../../ui/page.tsx';
+import { Hint } from '../../ui/text/hint.ts';
 import { Moment } from '../../ui/text/moment.tsx';
 import { useLeaveWorkspace } from '../../workspace/use-leave-workspace.ts';
 import { useWorkspace } from '../../workspace/use-workspace.ts';
@@ -65,7 +66,7 @@ export function MembersPage() {
   );
 }
 
-/** The names of the keys that end with a user: those that the user created for no service account. */
+/** The names of the keys that end with a user: the keys that the user created for no service account. */
 async function activeKeysOf(workspaceId: string, userId: string): Promise<string[]> {
   const query = { workspaceId, limit: limits.pageSizeMax };
   const now = new Date().toISOString();
@@ -149,9 +150,7 @@ function MemberRow({ member }: { member: Member }) {
             <Text size="sm" fw={600}>
               {isMe ? t.me(member.name) : member.name}
             </Text>
-            <Text size="sm" c="dimmed">
-              {member.email}
-            </Text>
+            <Hint>{member.email}</Hint>
             {member.mail_refused_at && (
               <Text size="sm" c="red">
                 {t.mailRefused}

@@ -10,7 +10,7 @@ import { usePaged } from '../../ui/list/use-paged.ts';
 import { Page } from '../../ui/page.tsx';
 import { useWorkspace } from '../../workspace/use-workspace.ts';
 
-/** Who is in the workspace, for those who may not change that: names and roles, without addresses. */
+/** The members, for users who may not change them: names and roles, without addresses. */
 export function PeoplePage() {
   const { id: workspaceId } = useWorkspace();
   const people = usePaged({

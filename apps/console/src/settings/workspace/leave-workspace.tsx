@@ -22,13 +22,7 @@ export function LeaveWorkspace() {
     },
     onSuccess: () => goOn(workspaceId),
   });
-  const ask = () =>
-    confirmDestruction({
-      title: t.ask(name),
-      consequence: t.consequence,
-      act: t.confirm,
-      onConfirm: () => leave.mutate(),
-    });
+  const ask = () => confirmDestruction({ ...t, title: t.ask(name), onConfirm: () => leave.mutate() });
   return (
     <Setting id="leave-workspace" title={t.title}>
       <Text size="sm">{t.hint}</Text>

@@ -1,6 +1,7 @@
 import type { RaisingAction } from '@waymark/quality';
 import type { decisionTexts } from '../decision.ts';
-import { number } from '../format.ts';
+import { number, sentence } from '../format.ts';
+import { words } from './words.ts';
 
 const ACTIONS: Record<RaisingAction, string> = {
   'Word the title or the question in four words or more.':
@@ -31,36 +32,16 @@ const ACTIONS: Record<RaisingAction, string> = {
   'Tag the decision.': 'Versieh die Entscheidung mit einem Tag.',
 };
 
+/** The labels that do not follow from the words for the fields. */
 const LABELS: Record<string, string> = {
-  title: 'Titel',
-  question: 'Frage',
-  status: 'Status',
-  description: 'Beschreibung',
   options_considered: 'Optionen',
-  criteria: 'Kriterien',
-  resolution: 'Beschluss',
-  rationale: 'Begründung',
-  decision_type: 'Typ',
-  tags: 'Tags',
-  expected_by: 'Ergebnis erwartet bis',
-  decided_by: 'Entschieden von',
-  review_by: 'Überprüfung bis',
-  review_every_months: 'Überprüfung alle … Monate',
-  last_review: 'Letzte Überprüfung',
-  deciders: 'Entscheidende',
   consulted: 'Konsultiert',
   informed: 'Informiert',
-  outcome: 'Ergebnis',
-  outcome_notes: 'Notizen zum Ergebnis',
-  outcome_confidence: 'Konfidenz',
   outcome_confidence_kind: 'Art der Konfidenz',
-  external_id: 'Externe ID',
-  supersedes: 'Ersetzt',
-  relates_to: 'Verwandt mit',
 };
 
 export const decision: typeof decisionTexts = {
-  field: (name) => LABELS[name] ?? name,
+  field: (name) => LABELS[name] ?? sentence(words.field(name)),
   optionsConsidered: 'Erwogene Optionen',
   sections: {
     title: 'Titel',

@@ -11,21 +11,14 @@ export const serviceAccounts: typeof serviceAccountsTexts = {
   unknown: 'einem Dienstkonto',
 
   new: {
-    start: 'Dienstkonto erstellen',
     title: 'Dienstkonto erstellen',
     nameHint: 'Das Programm; das Audit-Log und seine Einträge zeigen diesen Namen',
     role: 'Rolle',
     done: (name) => `${name} ist erstellt. Erstelle einen Schlüssel dafür.`,
   },
 
-  role: {
-    of: (name) => `Rolle von ${name}`,
-    change: 'Rolle ändern',
-    ask: (name, role) => `${name} zum ${role} machen?`,
-    consequence: (name, role) =>
-      `${name} ist bisher ${role}. Die neue Rolle gilt sofort, für alle seine Schlüssel.`,
-    done: (name, role) => `${name} ist jetzt ${role}.`,
-  },
+  roleConsequence: (name, role) =>
+    `${name} ist bisher ${role}. Die neue Rolle gilt sofort, für alle seine Schlüssel.`,
 
   remove: {
     ask: (name) => `${name} entfernen?`,

@@ -136,13 +136,13 @@ export const webhooks: typeof webhooksTexts = {
   enable: { act: 'Aktivieren', done: 'Der Endpunkt ist aktiviert.' },
   disable: {
     act: 'Deaktivieren',
-    ask: 'Diesen Endpunkt deaktivieren?',
+    title: 'Diesen Endpunkt deaktivieren?',
     consequence:
       'Ereignisse werden solange zurückgehalten. Um sie zu senden, aktiviere den Endpunkt und sende sie erneut.',
     done: 'Der Endpunkt ist deaktiviert.',
   },
   delete: {
-    ask: 'Diesen Endpunkt löschen?',
+    title: 'Diesen Endpunkt löschen?',
     consequence:
       'Er empfängt keine Ereignisse mehr. Ausstehende Zustellungen werden abgebrochen, und seine Zustellungen werden nicht mehr angezeigt.',
     done: 'Der Endpunkt ist gelöscht.',

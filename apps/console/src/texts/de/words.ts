@@ -112,12 +112,7 @@ export const words: typeof wordsTexts = {
     failure: 'Misserfolg',
     abandoned: 'aufgegeben',
   },
-  role: {
-    owner: 'Eigentümer',
-    admin: 'Admin',
-    member: 'Mitglied',
-    viewer: 'Leser',
-  },
+  role: { owner: 'Eigentümer', admin: 'Admin', member: 'Mitglied', viewer: 'Leser' },
   kind: (name) => KINDS[name] ?? name,
   field: (name) => FIELDS[name.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase())] ?? name,
 };

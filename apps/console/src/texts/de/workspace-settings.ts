@@ -54,10 +54,7 @@ export const workspaceSettings: typeof workspaceSettingsTexts = {
   quality: {
     title: 'Qualitätswert',
     label: 'Modell',
-    models: {
-      'dq-1': 'dq-1: zählt Zeichen',
-      'dq-2': 'dq-2: zählt verschiedene Wörter, in jeder Sprache',
-    },
+    models: { 'dq-1': 'dq-1: zählt Zeichen', 'dq-2': 'dq-2: zählt verschiedene Wörter, in jeder Sprache' },
     isChanged: 'Neue und geänderte Entscheidungen werden ab jetzt mit diesem Modell bewertet.',
     hint: 'Andere Entscheidungen behalten ihren Wert und ihr Modell.',
     about: 'Wie der Wert entsteht',
@@ -113,7 +110,7 @@ export const workspaceSettings: typeof workspaceSettingsTexts = {
     start: 'Arbeitsbereich verlassen',
     ask: (name) => `${name} verlassen?`,
     consequence: 'Du verlierst den Zugang sofort. Für eine Rückkehr brauchst du eine Einladung.',
-    confirm: 'Verlassen',
+    act: 'Verlassen',
   },
 
   delete: {

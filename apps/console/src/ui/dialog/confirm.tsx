@@ -3,7 +3,7 @@ import { LazyPart } from '../lazy-part.tsx';
 
 export interface Question {
   title: string;
-  /** What the action deletes. */
+  /** The consequence, such as the records that are deleted. */
   consequence: string;
   /** The button's label: Delete, Revoke, Remove. */
   act: string;

@@ -1,7 +1,6 @@
 import { Box, Modal } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { uiTexts as t } from '../../texts/ui.ts';
-import { useFocusReturned } from './use-focus-returned.ts';
 
 /**
  * The content of a dialog. The button that closes it comes last, so that the first field has the focus, or
@@ -36,5 +35,24 @@ export function DialogContent(props: {
         </Box>
       </Modal.Content>
     </>
+  );
+}
+
+/**
+ * Restores the focus to the element that had it before the component mounted, unless it has moved. Mantine
+ * does so only for dialogs that stay mounted while closed.
+ */
+function useFocusReturned(): void {
+  const [before] = useState(() => document.activeElement);
+  useEffect(
+    () => () => {
+      // The focused element has been removed by then.
+      setTimeout(() => {
+        if (document.activeElement === document.body && before instanceof HTMLElement) {
+          before.focus({ preventScroll: true });
+        }
+      });
+    },
+    [before],
   );
 }

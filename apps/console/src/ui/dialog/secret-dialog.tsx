@@ -7,7 +7,7 @@ import { SecretOnce } from './secret-once.tsx';
 export function SecretDialog(props: {
   title: string;
   onClose: () => void;
-  /** The secret's name and what to do with it. */
+  /** The secret's name, and advice for its use. */
   label: string;
   note: string;
   /** Commands that try out the secret. */

@@ -1,7 +1,7 @@
 import { Button, Paper, Text } from '@mantine/core';
+import { number } from '../../texts/format.ts';
 import { uiTexts as t } from '../../texts/ui.ts';
 import { ProblemAlert } from '../problem-alert.tsx';
-import { bytesInWords } from '../text/bytes-in-words.ts';
 import { WorkingBar } from '../working-bar.tsx';
 import type { Download } from './use-download.ts';
 
@@ -28,4 +28,17 @@ export function DownloadState({ download }: { download: Download }) {
       {t.download.saved(saved.name, bytesInWords(bytes))}
     </Text>
   );
+}
+
+const UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte'];
+
+/** Formats a size: 12.3 kB. */
+function bytesInWords(bytes: number): string {
+  const step = Math.min(Math.floor(Math.log10(Math.max(bytes, 1)) / 3), UNITS.length - 1);
+  return number(bytes / 1_000 ** step, {
+    style: 'unit',
+    unit: UNITS[step],
+    unitDisplay: step === 0 ? 'long' : 'short',
+    maximumFractionDigits: 1,
+  });
 }

@@ -27,12 +27,7 @@ export function FacetSelect(props: FacetPickerProps & { typed: string | null }) 
       defaultDropdownOpened={typed !== null}
       defaultSearchValue={typed ?? ''}
       // Mantine hides it from keyboards and screen readers.
-      clearButtonProps={{
-        'aria-hidden': false,
-        tabIndex: 0,
-        size: '24',
-        'aria-label': t.clear(label),
-      }}
+      clearButtonProps={{ 'aria-hidden': false, tabIndex: 0, size: '24', 'aria-label': t.clear(label) }}
       limit={OFFERED}
       nothingFoundMessage={t.noneContains}
       data={offered.map(({ value, name = value, count }) => ({ value, label: `${name} (${number(count)})` }))}

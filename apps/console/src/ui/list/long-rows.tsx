@@ -5,7 +5,7 @@ const PLAIN_ROWS_MAX = 100;
 /** The code for more arrives before it is needed. */
 const SOON = 50;
 
-/** What a row gives to its `tr`. */
+/** The attributes that a row gives to its `tr`. */
 export type RowAttributes = Pick<ComponentProps<'tr'>, 'ref' | 'aria-rowindex'> & { 'data-index'?: number };
 
 export interface Rows<Item extends { id: string }> {
@@ -18,7 +18,7 @@ export interface Rows<Item extends { id: string }> {
 type VirtualRows = typeof import('./virtual-rows.tsx').VirtualRows;
 let loaded: VirtualRows | null = null;
 
-/** The rows of a table: all of them, or of a long list those in view. */
+/** The rows of a table: all of them, or the ones in view of a long list. */
 export function LongRows<Item extends { id: string }>({ name, items, row }: Rows<Item>) {
   const VirtualRows = useVirtualRows(items.length > SOON);
   if (!VirtualRows || items.length <= PLAIN_ROWS_MAX) return items.map((item) => row(item, {}));

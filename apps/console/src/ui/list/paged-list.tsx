@@ -1,6 +1,9 @@
-import type { ComponentProps, ReactNode } from 'react';
+import { Button } from '@mantine/core';
+import { ArrowUp } from 'lucide-react';
+import { type ComponentProps, type ReactNode, useRef, useState } from 'react';
+import { uiTexts as t } from '../../texts/ui.ts';
 import { QueryState } from '../query-state.tsx';
-import { LiveList } from './live-list.tsx';
+import { holdBack } from './hold-back.ts';
 import { LoadMore } from './load-more.tsx';
 
 /** A list of `usePaged` in any state: loading, failed, empty, or loaded with a button for more. */
@@ -9,7 +12,7 @@ export function PagedList<Item extends { id: string }>(props: {
     ComponentProps<typeof LoadMore>['query'] & { name: string; items: Item[] | undefined };
   /** Shown if there are no items. */
   empty: ReactNode;
-  /** Whether others add items: new ones do not move what is being read. */
+  /** Whether others add items: new items do not move the ones that are being read. */
   isLive?: boolean;
   children: (items: Item[]) => ReactNode;
 }) {
@@ -27,5 +30,51 @@ export function PagedList<Item extends { id: string }>(props: {
       )}
       <LoadMore query={query} />
     </>
+  );
+}
+
+/**
+ * A list that follows the events of its workspace. While it is scrolled or has the focus, changed items
+ * change in place, and new ones wait for a click, so that nothing moves under the reader.
+ */
+function LiveList<Item extends { id: string }>(props: {
+  /** Identifies the list; another one starts from its own items. */
+  name: string;
+  items: Item[];
+  children: (items: Item[]) => ReactNode;
+}) {
+  const { name, items, children } = props;
+  const list = useRef<HTMLDivElement>(null);
+  const [shown, setShown] = useState<{ name: string; ids: string[] }>({ name, ids: [] });
+  // The first time, there is nothing to measure.
+  const isRead =
+    shown.name === name &&
+    shown.ids.length > 0 &&
+    (window.scrollY > 0 || list.current?.matches(':focus-within') === true);
+  const { visible, held } = holdBack(isRead ? shown.ids : [], items);
+  const ids = visible.map(({ id }) => id);
+  // While rendering, as React documents it: an effect would run after a frame with moved rows.
+  if (shown.name !== name || shown.ids.join() !== ids.join()) setShown({ name, ids });
+
+  function showNew(): void {
+    setShown({ name, ids: [] });
+    window.scrollTo({ top: 0 });
+  }
+  return (
+    <div ref={list}>
+      <div role="status" className="new-items">
+        {held > 0 && (
+          <Button
+            size="compact-md"
+            radius="xl"
+            leftSection={<ArrowUp size={14} aria-hidden />}
+            onClick={showNew}
+          >
+            {t.newItems(held)}
+          </Button>
+        )}
+      </div>
+      {children(visible)}
+    </div>
   );
 }

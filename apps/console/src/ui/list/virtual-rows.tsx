@@ -18,7 +18,7 @@ const PHONE = '(max-width: 48em)';
 const remembered = new Map<string, VirtualItem[]>();
 const REMEMBERED_MAX = 5;
 
-/** Those rows of a table that are in view, between rows that have the height of the others. */
+/** The rows of a table that are in view, between two rows with the height of the others. */
 export function VirtualRows({ name, items, row }: Rows<{ id: string }>) {
   const above = useRef<HTMLTableRowElement>(null);
   const [top, setTop] = useState(0);
@@ -34,9 +34,9 @@ export function VirtualRows({ name, items, row }: Rows<{ id: string }>) {
     initialMeasurementsCache: remembered.get(name) ?? [],
     rangeExtractor: (range) => withFocused(range, focused, items),
   });
-  // Browsers that keep what is read in its place also do so while heights become known.
+  // Browsers that anchor the scroll position also do so while heights become known.
   if (CSS.supports('overflow-anchor', 'auto')) rows.shouldAdjustScrollPositionOnItemSizeChange = () => false;
-  // What is above the list may load after it.
+  // The content above the list may load after it.
   useLayoutEffect(() => {
     setTop((above.current?.getBoundingClientRect().top ?? 0) + window.scrollY);
   });

@@ -1,6 +1,7 @@
 import { Text } from '@mantine/core';
 import { uiTexts as t } from '../../texts/ui.ts';
 import { dayInWords } from './day.ts';
+import { Hint } from './hint.ts';
 import { SECONDS } from './moment.tsx';
 
 const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;
@@ -8,11 +9,7 @@ const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;
 /** A value before or after a change: texts as they are, a line each; times in words; the rest as JSON. */
 export function ChangedValue({ value }: { value?: unknown }) {
   if (value === null || value === undefined) {
-    return (
-      <Text size="sm" c="dimmed">
-        {t.none}
-      </Text>
-    );
+    return <Hint>{t.none}</Hint>;
   }
   return (
     <Text size="sm" style={{ whiteSpace: 'pre-wrap' }}>

@@ -1,5 +1,6 @@
-import { Text, Title } from '@mantine/core';
+import { Title } from '@mantine/core';
 import { type ReactNode, useId } from 'react';
+import { Hint } from './hint.ts';
 
 /** A section of a page, with a heading and perhaps a one-line description. */
 export function Section(props: { title: string; about?: ReactNode; children: ReactNode }) {
@@ -11,9 +12,9 @@ export function Section(props: { title: string; about?: ReactNode; children: Rea
         {title}
       </Title>
       {about && (
-        <Text size="sm" c="dimmed" mb="sm" maw={720}>
+        <Hint mb="sm" maw={720}>
           {about}
-        </Text>
+        </Hint>
       )}
       {children}
     </section>

@@ -1,9 +1,9 @@
-import { Group, Paper, SimpleGrid, Text } from '@mantine/core';
+import { Code, Group, Paper, SimpleGrid, Text } from '@mantine/core';
 import type { Schemas } from '@waymark/client/api';
 import { deliveriesTexts } from '../../texts/deliveries.ts';
 import { StatusBadge } from '../../ui/status-badge.tsx';
+import { Hint } from '../../ui/text/hint.ts';
 import { Moment } from '../../ui/text/moment.tsx';
-import { HttpMessage } from './http-message.tsx';
 
 /** One attempt: time, duration, request and response. */
 export function AttemptDetails({ attempt }: { attempt: Schemas['DeliveryAttempt'] }) {
@@ -18,9 +18,7 @@ export function AttemptDetails({ attempt }: { attempt: Schemas['DeliveryAttempt'
           {status === null ? t.noAnswer : `${status}`}
         </StatusBadge>
         <Text size="sm">{t.title(...name)}</Text>
-        <Text size="sm" c="dimmed">
-          {t.duration(<Moment at={attempt.started_at} precision="second" />, attempt.latency_ms)}
-        </Text>
+        <Hint>{t.duration(<Moment at={attempt.started_at} precision="second" />, attempt.latency_ms)}</Hint>
       </Group>
       {error && (
         <Text size="sm" mt="xs">
@@ -46,5 +44,30 @@ export function AttemptDetails({ attempt }: { attempt: Schemas['DeliveryAttempt'
         )}
       </SimpleGrid>
     </Paper>
+  );
+}
+
+/** A raw HTTP request or response. */
+function HttpMessage(props: {
+  title: string;
+  /** An accessible name that distinguishes several messages. */
+  label: string;
+  start: string | null;
+  headers: Schemas['HttpHeader'][] | null;
+  body: string | null;
+}) {
+  const { title, label, start, headers, body } = props;
+  return (
+    <div>
+      <Text size="sm" fw={600} mb="2xs">
+        {title}
+      </Text>
+      <Code block mah={320} tabIndex={0} role="region" aria-label={label} style={{ whiteSpace: 'pre-wrap' }}>
+        {start && <strong>{start}</strong>}
+        {headers?.map(({ name, value }) => `\n${name}: ${value}`)}
+        {!headers && deliveriesTexts.attempt.noHeaders}
+        {body !== null && `\n\n${body}`}
+      </Code>
+    </div>
   );
 }

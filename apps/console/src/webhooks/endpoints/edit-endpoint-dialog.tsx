@@ -26,9 +26,7 @@ export function EditEndpointDialog(props: { webhook: Schemas['Webhook']; onClose
           maxPerSecond: webhook.max_per_second,
         }}
         act={ui.save}
-        error={save.error}
-        isSaving={save.isPending}
-        save={(entries) => save.mutate(entries)}
+        save={save}
       />
     </Dialog>
   );

@@ -31,20 +31,9 @@ export function EndpointActions({ webhook }: { webhook: Schemas['Webhook'] }) {
     done: t.delete.done,
     onSuccess: () => router.navigate({ to: '/w/$workspaceId/webhooks', params: { workspaceId } }),
   });
-  const askToDisable = () =>
-    confirmDestruction({
-      title: t.disable.ask,
-      consequence: t.disable.consequence,
-      act: t.disable.act,
-      onConfirm: () => enable.mutate(false),
-    });
+  const askToDisable = () => confirmDestruction({ ...t.disable, onConfirm: () => enable.mutate(false) });
   const askToDelete = () =>
-    confirmDestruction({
-      title: t.delete.ask,
-      consequence: t.delete.consequence,
-      act: ui.delete,
-      onConfirm: () => remove.mutate(),
-    });
+    confirmDestruction({ ...t.delete, act: ui.delete, onConfirm: () => remove.mutate() });
 
   return (
     <>

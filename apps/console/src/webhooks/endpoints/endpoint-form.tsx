@@ -1,12 +1,12 @@
-import { Button, NativeSelect, TextInput } from '@mantine/core';
+import { NativeSelect, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import type { Schemas } from '@waymark/client/api';
 import { webhooksTexts } from '../../texts/webhooks.ts';
-import { Form } from '../../ui/form.tsx';
+import { Form, SubmitButton } from '../../ui/form.tsx';
 import { useUnsaved } from '../../ui/unsaved.ts';
 import { EventChoice } from './event-choice.tsx';
 
-/** What a channel wants to know; the others are for programs. */
+/** The events for people in a channel; the others are for programs. */
 const FOR_PEOPLE = [
   'decision.created',
   'decision.updated',
@@ -27,16 +27,14 @@ const ADDRESSES = {
 
 export type EndpointEntries = Required<Omit<Schemas['WebhookUpdate'], 'workspaceId' | 'enabled'>>;
 
-/** The settings of an endpoint. Calls `save` and shows its validation errors. */
+/** The settings of an endpoint. Makes the change `save` and shows its validation errors. */
 export function EndpointForm(props: {
   initial: EndpointEntries;
   act: string;
-  error: unknown;
-  isSaving: boolean;
-  save: (entries: EndpointEntries) => void;
+  save: { error: unknown; isPending: boolean; mutate: (entries: EndpointEntries) => void };
 }) {
   const t = webhooksTexts;
-  const { initial, act, error, isSaving, save } = props;
+  const { initial, act, save } = props;
   const form = useForm({
     initialValues: {
       url: initial.url,
@@ -49,7 +47,7 @@ export function EndpointForm(props: {
   });
   useUnsaved(form.isDirty());
   const submit = form.onSubmit((values) =>
-    save({
+    save.mutate({
       ...values,
       events: values.events as EndpointEntries['events'],
       maxPerSecond: values.maxPerSecond === '' ? null : Number(values.maxPerSecond),
@@ -63,7 +61,7 @@ export function EndpointForm(props: {
     form.setValues({ events: FOR_PEOPLE, maxPerSecond: '1' });
   };
   return (
-    <Form onSubmit={submit} error={error} form={form}>
+    <Form onSubmit={submit} error={save.error} form={form}>
       <NativeSelect
         label={t.form.format}
         data={Object.entries(t.form.formats).map(([value, label]) => ({ value, label }))}
@@ -90,9 +88,7 @@ export function EndpointForm(props: {
         pattern="[0-9]*"
         {...form.getInputProps('maxPerSecond')}
       />
-      <Button type="submit" loading={isSaving}>
-        {act}
-      </Button>
+      <SubmitButton of={save}>{act}</SubmitButton>
     </Form>
   );
 }

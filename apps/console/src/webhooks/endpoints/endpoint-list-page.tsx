@@ -1,4 +1,4 @@
-import { Button, Text } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { Plus, Webhook } from 'lucide-react';
 import { api, type Schemas, unwrap } from '../../api/client.ts';
 import { webhooksTexts as t } from '../../texts/webhooks.ts';
@@ -9,12 +9,12 @@ import { DataTable } from '../../ui/list/data-table.tsx';
 import { PagedList } from '../../ui/list/paged-list.tsx';
 import { usePaged } from '../../ui/list/use-paged.ts';
 import { Page } from '../../ui/page.tsx';
+import { Hint } from '../../ui/text/hint.ts';
 import { Moment } from '../../ui/text/moment.tsx';
 import { useWorkspace } from '../../workspace/use-workspace.ts';
 import { webhookKeys } from '../webhook-keys.ts';
-import { EndpointState } from './endpoint-state.tsx';
+import { EndpointState, shownUrl } from './endpoint-state.tsx';
 import { NewEndpointDialog } from './new-endpoint-dialog.tsx';
-import { shownUrl } from './shown-url.ts';
 
 export function EndpointListPage() {
   const { id: workspaceId, may } = useWorkspace();
@@ -33,11 +33,7 @@ export function EndpointListPage() {
     <Page title={t.title} actions={webhooks.items?.length ? create : null}>
       <PagedList
         query={webhooks}
-        empty={
-          <EmptyState icon={<Webhook />} title={t.empty} action={create}>
-            {t.emptyHint}
-          </EmptyState>
-        }
+        empty={<EmptyState icon={<Webhook />} title={t.empty} action={create} hint={t.emptyHint} />}
       >
         {(items) => <EndpointTable webhooks={items} />}
       </PagedList>
@@ -59,9 +55,7 @@ function EndpointTable({ webhooks }: { webhooks: Schemas['Webhook'][] }) {
             >
               {shownUrl(webhook)}
             </TextLink>
-            <Text size="sm" c="dimmed">
-              {webhook.description}
-            </Text>
+            <Hint>{webhook.description}</Hint>
           </td>
           <td>
             <EndpointState webhook={webhook} />

@@ -1,20 +1,22 @@
-import { Stack, Text } from '@mantine/core';
+import { Box, Paper, SimpleGrid, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { api, unwrap } from '../../api/client.ts';
-import { list } from '../../texts/format.ts';
+import { lazy, Suspense } from 'react';
+import { api, type Schemas, unwrap } from '../../api/client.ts';
+import { deliveriesTexts as t } from '../../texts/deliveries.ts';
+import { list, number } from '../../texts/format.ts';
 import { webhooksTexts } from '../../texts/webhooks.ts';
 import { TextLink } from '../../ui/links.tsx';
+import { Loading } from '../../ui/loading.tsx';
 import { Page } from '../../ui/page.tsx';
 import { QueryState } from '../../ui/query-state.tsx';
+import { Hint } from '../../ui/text/hint.ts';
 import { Moment } from '../../ui/text/moment.tsx';
 import { useWorkspace } from '../../workspace/use-workspace.ts';
-import { DeliveryCounts } from '../deliveries/delivery-counts.tsx';
 import { DeliveryList } from '../deliveries/delivery-list.tsx';
 import { webhookKeys } from '../webhook-keys.ts';
 import { EndpointActions } from './endpoint-actions.tsx';
-import { EndpointState } from './endpoint-state.tsx';
-import { shownUrl } from './shown-url.ts';
+import { EndpointState, shownUrl } from './endpoint-state.tsx';
 
 const route = getRouteApi('/user/w/$workspaceId/webhooks/$webhookId');
 
@@ -46,10 +48,10 @@ export function EndpointPage() {
         <Stack gap="lg" mt="xs">
           <div>
             <EndpointState webhook={webhook.data} />
-            <Text size="sm" c="dimmed">
+            <Hint>
               {webhook.data.description && `${webhook.data.description}. `}
               {t.receives(list(webhook.data.events))}
-            </Text>
+            </Hint>
             {webhook.data.previous_secret_until && (
               <Text size="sm">{t.rotating(<Moment at={webhook.data.previous_secret_until} />)}</Text>
             )}
@@ -59,5 +61,43 @@ export function EndpointPage() {
         </Stack>
       )}
     </Page>
+  );
+}
+
+const AttemptChart = lazy(() => import('../deliveries/attempt-chart.tsx'));
+
+/** The chart's height, reserved while it loads so that the deliveries below do not move. */
+const CHART_HEIGHT = { base: 620, md: 316 };
+
+/** Not `cancelled`: only a deleted endpoint has such deliveries. */
+const COUNTS = ['accepted', 'delivered', 'pending', 'failed', 'held'] as const;
+
+/** The deliveries of an endpoint by state; the numbers add up to all accepted events. */
+function DeliveryCounts({ stats }: { stats: Schemas['WebhookStats'] }) {
+  return (
+    <>
+      <SimpleGrid cols={{ base: 2, xs: 3, md: 5 }} spacing="sm">
+        {COUNTS.map((name) => (
+          <Paper key={name} withBorder p="sm">
+            <Text size="xl" fw={600} data-count={name}>
+              {number(stats[name])}
+            </Text>
+            <Text size="sm" className="tile-name">
+              {name === 'accepted' ? t.accepted : t.status[name]}
+            </Text>
+            <Text size="xs" c="dimmed">
+              {t.meanings[name]}
+            </Text>
+          </Paper>
+        ))}
+      </SimpleGrid>
+      {stats.history.length !== 0 && (
+        <Box mih={CHART_HEIGHT}>
+          <Suspense fallback={<Loading label={t.chart.loading} />}>
+            <AttemptChart history={stats.history} />
+          </Suspense>
+        </Box>
+      )}
+    </>
   );
 }

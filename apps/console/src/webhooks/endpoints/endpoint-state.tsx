@@ -9,3 +9,7 @@ export function EndpointState({ webhook }: { webhook: Schemas['Webhook'] }) {
   if (webhook.failing_since !== null) return <StatusBadge color="red">{t.states.failing}</StatusBadge>;
   return <StatusBadge color="teal">{t.states.enabled}</StatusBadge>;
 }
+
+/** The URL of an endpoint; without its path for a chat, because the path lets anyone write there. */
+export const shownUrl = ({ format, url }: Schemas['Webhook']): string =>
+  format === 'waymark' ? url : `${new URL(url).origin}/…${url.slice(-4)}`;

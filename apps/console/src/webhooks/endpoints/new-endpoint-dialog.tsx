@@ -48,13 +48,7 @@ export function NewEndpointDialog({ onClose }: { onClose: () => void }) {
       secret={format === 'waymark' ? secret : undefined}
       isPending={create.isPending}
     >
-      <EndpointForm
-        initial={INITIAL}
-        act={t.new.add}
-        error={create.error}
-        isSaving={create.isPending}
-        save={(entries) => create.mutate(entries)}
-      />
+      <EndpointForm initial={INITIAL} act={t.new.add} save={create} />
     </SecretDialog>
   );
 }

@@ -1,7 +1,7 @@
 import { limits } from '@waymark/client/facts';
 import { Handle, type NodeProps, Position } from '@xyflow/react';
 import { MessageSquare } from 'lucide-react';
-import { memo, useContext } from 'react';
+import { type FocusEvent, type KeyboardEvent, memo, useContext, useEffect, useRef } from 'react';
 import { isUserId, nameIn } from '../../api/person-entry.ts';
 import { canvasTexts as t } from '../../texts/canvas.ts';
 import { nodesTexts } from '../../texts/nodes.ts';
@@ -10,7 +10,6 @@ import { usePeople } from '../../workspace/people.ts';
 import { MessageCountsContext } from '../message-counts.ts';
 import { NODE_KINDS } from '../node-kinds.ts';
 import type { FlowNode } from './flow-elements.ts';
-import { TitleField } from './title-field.tsx';
 
 /** A node on the canvas. Plain elements, because there can be thousands. */
 export const NodeCard = memo(function NodeCard({ data, isConnectable }: NodeProps<FlowNode>) {
@@ -70,5 +69,43 @@ function Messages({ count }: { count: number }) {
       <MessageSquare size={11} aria-hidden />
       {shown}
     </span>
+  );
+}
+
+/** Edits a node's title in place. Enter and a click elsewhere save, Escape does not. */
+function TitleField(props: { title: string; onDone: (title: string | null) => void }) {
+  const { title, onDone } = props;
+  const field = useRef<HTMLInputElement>(null);
+  const isCancelled = useRef(false);
+
+  useEffect(() => {
+    field.current!.focus({ preventScroll: true });
+    field.current!.select();
+  }, []);
+
+  // The canvas removes nodes that leave the view, and a removed field loses the focus: that saves nothing.
+  function onBlur({ currentTarget: { value } }: FocusEvent<HTMLInputElement>) {
+    if (field.current) onDone(isCancelled.current ? null : value.trim() || null);
+  }
+
+  function onKeyDown(event: KeyboardEvent<HTMLInputElement>) {
+    if ((event.key !== 'Enter' && event.key !== 'Escape') || event.nativeEvent.isComposing) return;
+    event.preventDefault();
+    event.stopPropagation();
+    isCancelled.current = event.key === 'Escape';
+    // Moves the focus off the field, which ends the editing.
+    event.currentTarget.closest<HTMLElement>('.react-flow__node')!.focus({ preventScroll: true });
+  }
+
+  return (
+    <input
+      ref={field}
+      className="node-title-field nodrag"
+      aria-label={t.nodeTitle}
+      maxLength={limits.titleCharacters}
+      defaultValue={title}
+      onKeyDown={onKeyDown}
+      onBlur={onBlur}
+    />
   );
 }

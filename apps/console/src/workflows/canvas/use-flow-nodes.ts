@@ -50,10 +50,7 @@ export function useFlowNodes(nodes: Graph['nodes'], onMoved: (moves: Moves) => v
           continue;
         }
         if (dragged.current.delete(change.id)) isDrop = true;
-        moved.current.set(change.id, {
-          x: Math.round(change.position.x),
-          y: Math.round(change.position.y),
-        });
+        moved.current.set(change.id, { x: Math.round(change.position.x), y: Math.round(change.position.y) });
       }
       if (isDrop) settle();
       else if (moved.current.size > 0) {

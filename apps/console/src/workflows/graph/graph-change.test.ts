@@ -10,7 +10,7 @@ import {
   removalOf,
   updateOf,
 } from './graph-change.ts';
-import { sampleGraph, sampleNode } from './sample-graph.ts';
+import { sampleGraph, sampleNode } from './test/sample-graph.ts';
 
 const graph = (titles: string[], joined: [string, string][] = []): Graph =>
   graphOf(

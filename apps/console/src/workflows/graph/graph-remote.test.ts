@@ -3,7 +3,7 @@ import { createWaymarkClient, type Schemas } from '@waymark/client/api';
 import { graphOf } from './graph.ts';
 import type { GraphChange } from './graph-change.ts';
 import { graphRemote } from './graph-remote.ts';
-import { sampleGraph, sampleNode } from './sample-graph.ts';
+import { sampleGraph, sampleNode } from './test/sample-graph.ts';
 
 /** Two nodes and an edge with this condition. */
 function graph(condition: Schemas['Edge']['condition'], version: number): Schemas['WorkflowGraph'] {

@@ -1,5 +1,5 @@
 import { type Schemas, unwrap, type WaymarkClient, WaymarkError } from '@waymark/client/api';
-import { edgeKey, type Graph, graphOf, type NodeFields, type NodeRecord } from './graph.ts';
+import { edgeKey, fieldsOf, type Graph, graphOf, type NodeFields, type NodeRecord } from './graph.ts';
 import {
   adapt,
   applyChange,
@@ -138,18 +138,10 @@ const areGoing = ({ edges }: GraphChange, { id }: NodeChange) =>
 const isOvertaken = (error: unknown) => error instanceof WaymarkError && error.status === 412;
 
 /** A node as a request contains it. */
-function nodeBody({
-  type,
-  title,
-  status,
-  data,
-  position_x,
-  position_y,
-  assigned_to,
-  external_id,
-}: NodeFields) {
+function nodeBody(node: NodeFields) {
+  const { position_x, position_y, assigned_to, external_id, ...same } = fieldsOf(node);
   const place = { positionX: position_x, positionY: position_y };
-  return { type, title, status, data, ...place, assignedTo: assigned_to, externalId: external_id };
+  return { ...same, ...place, assignedTo: assigned_to, externalId: external_id };
 }
 
 function nodeUpdate(fields: Partial<NodeFields>): Schemas['NodeUpdate'] {

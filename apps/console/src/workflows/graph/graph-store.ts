@@ -48,7 +48,7 @@ export function createGraphStore(options: {
   remote: GraphRemote;
   newId: () => string;
   wait: (ms: number) => Promise<void>;
-  /** Called for each request that was refused, whoever explains it. */
+  /** Called for each request that was refused. */
   onRefused?: (error: unknown) => void;
   onProblem: (error: unknown, change: GraphChange | null) => void;
   onLeft: (count: number) => void;

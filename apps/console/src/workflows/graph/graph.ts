@@ -31,7 +31,7 @@ export function graphOf({ nodes, edges, ...workflow }: Schemas['WorkflowGraph'])
   };
 }
 
-export function fieldsOf(node: NodeRecord): NodeFields {
+export function fieldsOf(node: NodeFields): NodeFields {
   const { type, title, position_x, position_y, status, assigned_to, external_id, data } = node;
   return { type, title, position_x, position_y, status, assigned_to, external_id, data };
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { graphOf } from './graph.ts';
 import { insertionOf, pieceFrom, pieceOf } from './piece.ts';
-import { sampleGraph, sampleNode } from './sample-graph.ts';
+import { sampleGraph, sampleNode } from './test/sample-graph.ts';
 
 const nodes = ['a', 'b', 'c'].map((id, i) => sampleNode({ id, title: id, position_x: i * 300, version: 3 }));
 const graph = graphOf(

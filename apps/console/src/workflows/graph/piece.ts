@@ -35,11 +35,7 @@ export function insertionOf(
     nodes: nodes.map(({ id, ...fields }) => ({
       kind: 'create',
       id: ids.get(id)!,
-      fields: {
-        ...fields,
-        position_x: fields.position_x + shift.x,
-        position_y: fields.position_y + shift.y,
-      },
+      fields: { ...fields, position_x: fields.position_x + shift.x, position_y: fields.position_y + shift.y },
     })),
     edges: edges.map(({ source_id, target_id, condition }) => ({
       source_id: ids.get(source_id)!,

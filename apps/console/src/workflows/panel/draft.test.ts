@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { NodeRecord } from '../graph/graph.ts';
-import { sampleNode } from '../graph/sample-graph.ts';
+import { sampleNode } from '../graph/test/sample-graph.ts';
 import { conflictsOf, type Draft, type DraftValues, draftOf, editsOf, typedSince } from './draft.ts';
 
 const NODE = sampleNode();

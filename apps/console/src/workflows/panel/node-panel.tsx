@@ -1,10 +1,12 @@
-import { Badge, Button, Code, Group, Stack, Tabs, Text } from '@mantine/core';
+import { ActionIcon, Badge, Button, Code, Group, Stack, Tabs, Text } from '@mantine/core';
+import { ArrowDown, ArrowLeft, ArrowRight, ArrowUp } from 'lucide-react';
 import { lazy, Suspense } from 'react';
 import { isUserId, nameIn } from '../../api/person-entry.ts';
 import { WatchSelect } from '../../inbox/watch-select.tsx';
 import { nodePanelTexts as t } from '../../texts/node-panel.ts';
 import { nodesTexts } from '../../texts/nodes.ts';
 import { Loading } from '../../ui/loading.tsx';
+import { Hint } from '../../ui/text/hint.ts';
 import type { Drafts } from '../../ui/unsaved.ts';
 import { usePeople } from '../../workspace/people.ts';
 import { useWorkspace } from '../../workspace/use-workspace.ts';
@@ -14,7 +16,6 @@ import { NODE_KINDS } from '../node-kinds.ts';
 import type { Draft } from './draft.ts';
 import { GonePanel } from './gone-panel.tsx';
 import { spell } from './json-object.ts';
-import { MoveButtons } from './move-buttons.tsx';
 import { NodeForm } from './node-form.tsx';
 import { Panel } from './panel.tsx';
 
@@ -62,11 +63,7 @@ export function NodePanel(props: {
             <Tabs.Tab value="thread">{t.tabs.thread}</Tabs.Tab>
           </Tabs.List>
           <Tabs.Panel value="details">
-            {node.external_id && (
-              <Text size="sm" c="dimmed" mb="xs">
-                {t.externalId(node.external_id)}
-              </Text>
-            )}
+            {node.external_id && <Hint mb="xs">{t.externalId(node.external_id)}</Hint>}
             {mayEdit ? (
               <Stack>
                 <NodeForm node={node} graph={graph} store={store} drafts={drafts} />
@@ -106,5 +103,30 @@ function ReadOnly({ node }: { node: NodeRecord }) {
         {spell(node.data)}
       </Code>
     </Stack>
+  );
+}
+
+const STEP = 40;
+const WAYS = [
+  { way: 'left', icon: ArrowLeft, dx: -STEP, dy: 0 },
+  { way: 'up', icon: ArrowUp, dx: 0, dy: -STEP },
+  { way: 'down', icon: ArrowDown, dx: 0, dy: STEP },
+  { way: 'right', icon: ArrowRight, dx: STEP, dy: 0 },
+] as const;
+
+/** Buttons that move a node, for users who cannot drag. */
+function MoveButtons({ onMove }: { onMove: (dx: number, dy: number) => void }) {
+  return (
+    <Group gap="xs">
+      <Text size="sm">{t.move.title}</Text>
+      {/* The canvas is not mirrored, so the arrows are not either. */}
+      <Group gap="xs" dir="ltr">
+        {WAYS.map(({ way, icon: Icon, dx, dy }) => (
+          <ActionIcon key={way} variant="default" aria-label={t.move[way]} onClick={() => onMove(dx, dy)}>
+            <Icon size={16} />
+          </ActionIcon>
+        ))}
+      </Group>
+    </Group>
   );
 }

@@ -1,0 +1,22 @@
+import { api, unwrap } from '../../api/client.ts';
+import { usePagesAfter } from '../../ui/list/use-paged.ts';
+import { useWorkspace } from '../../workspace/use-workspace.ts';
+import { decisionKeys } from '../decision-keys.ts';
+import type { DecisionParts } from '../decision-query.ts';
+
+type Part = 'approvals' | 'forecasts' | 'history' | 'outcomes';
+
+/** A list on the page of a decision, whose first page came with the decision. */
+export function useDecisionPart<Name extends Part>(id: string, name: Name, first: DecisionParts[Name]) {
+  const { id: workspaceId } = useWorkspace();
+  return usePagesAfter<DecisionParts[Name]>(first, {
+    queryKey: [...decisionKeys.one(workspaceId, id), name],
+    changesWith: ['decision.*'],
+    about: id,
+    fetchPage: async (at) => {
+      const params = { path: { id }, query: { workspaceId, limit: 20, ...at } };
+      const path: `/decisions/{id}/${Part}` = `/decisions/{id}/${name}`;
+      return (await unwrap(api.GET(path, { params }))) as DecisionParts[Name];
+    },
+  });
+}

@@ -1,2 +1,0 @@
-/** The API has no figure from fewer cases. */
-export const CASES_NEEDED = 10;

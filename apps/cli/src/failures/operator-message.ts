@@ -4,6 +4,6 @@ import { isUnavailable } from '@waymark/service-kit/store';
 
 /** Returns the line for an operator about a failed store, environment or service, or undefined. */
 export function operatorMessageOf(error: unknown): string | undefined {
-  if (isUnavailable(error)) return `a database is unavailable: ${(error as Error).message}`;
-  return error instanceof StartupError || error instanceof ApiError ? error.message : undefined;
+  if (error instanceof StartupError || error instanceof ApiError) return error.message;
+  return isUnavailable(error) ? `a database is unavailable: ${(error as Error).message}` : undefined;
 }

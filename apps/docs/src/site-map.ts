@@ -2,24 +2,13 @@
 export const sources: Record<string, Record<string, string>> = {
   Start: {
     '/docs': 'docs/guide/README.md',
-    '/docs/quickstart': 'docs/guide/quickstart.md',
-    '/docs/console': 'docs/guide/console.md',
+    ...guides('quickstart', 'console'),
   },
   Guides: {
-    '/docs/authentication': 'docs/guide/authentication.md',
-    '/docs/rate-limits': 'docs/guide/rate-limits.md',
-    '/docs/idempotency': 'docs/guide/idempotency.md',
-    '/docs/pagination': 'docs/guide/pagination.md',
-    '/docs/errors': 'docs/guide/errors.md',
-    '/docs/webhooks': 'docs/guide/webhooks.md',
+    ...guides('authentication', 'rate-limits', 'idempotency', 'pagination', 'errors', 'webhooks'),
     '/docs/receivers': 'docs/receivers/README.md',
     '/docs/mirrors': 'docs/mirrors/README.md',
-    '/docs/sync': 'docs/guide/sync.md',
-    '/docs/score': 'docs/guide/score.md',
-    '/docs/approvals': 'docs/guide/approvals.md',
-    '/docs/reviews': 'docs/guide/reviews.md',
-    '/docs/notifications': 'docs/guide/notifications.md',
-    '/docs/calibration': 'docs/guide/calibration.md',
+    ...guides('sync', 'score', 'approvals', 'reviews', 'notifications', 'calibration'),
     '/docs/mcp': 'docs/mcp.md',
     '/docs/cli': 'apps/cli/README.md',
     '/docs/sdks': 'sdks/README.md',
@@ -32,16 +21,16 @@ export const sources: Record<string, Record<string, string>> = {
     ...operating('stores', 'images', 'install-on-kubernetes'),
     '/docs/operating/chart': 'deploy/helm/waymark/README.md',
     ...operating('install-on-one-machine', 'small-installations', 'install-without-internet', 'sizing'),
+    ...operating('sign-up', 'configuration', 'chart-values', 'kubernetes', 'tls', 'network-policies'),
     ...operating(
-      'sign-up',
-      'configuration',
-      'chart-values',
-      'kubernetes',
-      'tls',
-      'network-policies',
       'private-webhooks',
+      'e-mail',
+      'retention',
+      'commands',
+      'accounts',
+      'rotating-secrets',
+      'erasing-a-person',
     ),
-    ...operating('e-mail', 'retention', 'commands', 'accounts', 'rotating-secrets', 'erasing-a-person'),
     ...operating('upgrade', 'migrations', 'clusters', 'regions', 'doctor', 'alerts', 'symptoms', 'metrics'),
     ...operating('traces', 'logs', 'clocks', 'backup', 'restore', 'disaster-recovery', 'tested'),
     '/docs/performance': 'docs/performance.md',
@@ -59,6 +48,11 @@ export const assets: Record<string, string> = {
   'try.js': 'apps/docs/browser/try.js',
   'minisearch.js': 'node_modules/minisearch/dist/es/index.js',
 };
+
+/** The pages of docs/guide with these names. */
+function guides(...names: readonly string[]): Record<string, string> {
+  return Object.fromEntries(names.map((name) => [`/docs/${name}`, `docs/guide/${name}.md`]));
+}
 
 /** The pages of docs/operating with these names. */
 function operating(...names: readonly string[]): Record<string, string> {

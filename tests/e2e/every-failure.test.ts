@@ -406,7 +406,7 @@ describe('a failed change is said, whatever it ended in, and can be repeated', (
             await inDialog('Delete message')(on);
           },
         },
-        'insight/outcome-choice.tsx log': {
+        'insight/overdue-queue.tsx log': {
           at: 'insight',
           open: (on) => on.getByLabel('Outcome of Dig deeper', { exact: true }).selectOption('success'),
           act: press('Log outcome of Dig deeper'),
@@ -725,7 +725,7 @@ describe('a failed change is said, whatever it ended in, and can be repeated', (
       },
       'settings/cli-login/device-page.tsx create': { ...found, act: press('Create the key') },
       'settings/cli-login/device-page.tsx decline': { ...found, act: press('Decline') },
-      'settings/account/change-password.tsx change': {
+      'settings/account/account-page.tsx changePassword': {
         at: '/account',
         open: fill(
           { 'Current password': owner.password, 'New password': 'another horse battery' },
@@ -760,7 +760,7 @@ describe('a failed change is said, whatever it ended in, and can be repeated', (
     await walk(
       leaving,
       {
-        'settings/workspace/leave-workspace.tsx leave': {
+        'settings/workspace/general-page.tsx leave': {
           at: 'settings',
           act: confirmed('Leave workspace', 'Leave'),
         },

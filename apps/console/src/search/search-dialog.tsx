@@ -36,8 +36,7 @@ import {
   withPages,
 } from './search-hit.ts';
 import { SearchOption } from './search-option.tsx';
-import { usePeople } from './use-people.ts';
-import { useSimilarTitles } from './use-similar-titles.ts';
+import { usePeople, useSimilarTitles } from './use-people.ts';
 import './search.css';
 
 const PAUSE_MS = 200;

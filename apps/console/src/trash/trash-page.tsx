@@ -1,6 +1,8 @@
 import { Button, Stack, Tabs } from '@mantine/core';
 import { Trash2 } from 'lucide-react';
 import { useState } from 'react';
+import type { Declaration } from '../api/changes-with.ts';
+import { api, type Schemas, unwrap } from '../api/client.ts';
 import { queryKeys } from '../api/query-keys.ts';
 import { trashTexts as t } from '../texts/trash.ts';
 import { EmptyState } from '../ui/empty-state.tsx';
@@ -12,7 +14,6 @@ import { Hint } from '../ui/text/hint.ts';
 import { Moment } from '../ui/text/moment.tsx';
 import { useChange } from '../ui/use-change.ts';
 import { useWorkspace } from '../workspace/use-workspace.ts';
-import { inTrash, type Trashed, trashKinds } from './trash-kinds.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -96,3 +97,39 @@ function daysLeft({ purged_at }: Trashed): string {
   if (purged_at === null) return t.held;
   return t.days(Math.max(0, Math.ceil((Date.parse(purged_at) - Date.now()) / DAY_MS)));
 }
+
+type Trashed = Schemas['TrashedRecord'];
+type Kind = Trashed['kind'];
+type Query = { workspaceId: string };
+
+interface InTrash extends Pick<Declaration, 'changesWith'> {
+  list: (query: Query & { cursor?: string }) => Promise<{ data: Trashed[]; next_cursor: string | null }>;
+  restore: (params: { path: { id: string }; query: Query }) => Promise<unknown>;
+}
+
+/** How deleted records of a kind are listed and restored. */
+const inTrash: Record<Kind, InTrash> = {
+  decision: {
+    changesWith: ['decision.created', 'decision.deleted'],
+    list: (query) => unwrap(api.GET('/decisions/trash', { params: { query } })),
+    restore: (params) => unwrap(api.POST('/decisions/{id}/restore', { params })),
+  },
+  workflow: {
+    changesWith: ['workflow.created', 'workflow.deleted'],
+    list: (query) =>
+      unwrap(api.GET('/workflows/trash', { params: { query: { ...query, kind: 'workflow' } } })),
+    restore: (params) => unwrap(api.POST('/workflows/{id}/restore', { params })),
+  },
+  node: {
+    changesWith: ['node.created', 'node.deleted', 'nodes.*', 'workflow.created', 'workflow.deleted'],
+    list: (query) => unwrap(api.GET('/workflows/trash', { params: { query: { ...query, kind: 'node' } } })),
+    restore: (params) => unwrap(api.POST('/nodes/{id}/restore', { params })),
+  },
+  message: {
+    changesWith: ['thread.message_created', 'thread.message_deleted', 'messages.imported'],
+    list: (query) => unwrap(api.GET('/threads/trash', { params: { query } })),
+    restore: (params) => unwrap(api.POST('/threads/messages/{id}/restore', { params })),
+  },
+};
+
+const trashKinds = Object.keys(inTrash) as Kind[];

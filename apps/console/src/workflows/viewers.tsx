@@ -1,5 +1,11 @@
 import { Tooltip } from '@mantine/core';
-import type { WorkflowViewer } from '../api/live-events.ts';
+import { useSuspenseQuery } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import { api } from '../api/client.ts';
+import { isRefused } from '../api/is-refused.ts';
+import { followLiveEvents, type WorkflowViewer } from '../api/live-events.ts';
+import { newId } from '../api/new-id.ts';
+import { sessionQuery } from '../session/session-query.ts';
 import { canvasTexts as t } from '../texts/canvas.ts';
 import { initialsOf } from '../ui/avatar.tsx';
 import type { Graph } from './graph/graph.ts';
@@ -34,4 +40,97 @@ export function Viewers({ viewers, nodes }: { viewers: WorkflowViewer[]; nodes: 
       )}
     </ul>
   );
+}
+
+const REPORT_MS = 10_000;
+/** A report is a read, of which a user has 100 a minute; a user may click through many nodes. */
+const GAP_MS = 3_000;
+const SETTLE_MS = 300;
+
+/** Tells others that this user views the workflow, and returns the others, without further tabs of one. */
+export function usePresence(
+  workspaceId: string,
+  workflowId: string,
+  nodeId: string | null,
+): WorkflowViewer[] {
+  const { id: userId } = useSuspenseQuery(sessionQuery).data.user;
+  const [viewers, setViewers] = useState<readonly WorkflowViewer[]>([]);
+  const selected = useRef(nodeId);
+  const reportSoon = useRef(() => {});
+
+  useEffect(() => {
+    /** This visit; null while the page is hidden. */
+    let visit: string | null = null;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let reportedMs = 0;
+    const plan = (delayMs: number) => {
+      clearTimeout(timer);
+      timer = setTimeout(report, delayMs);
+    };
+    const queryOf = (tab: string) => ({
+      ...{ workspaceId, workflowId, tab },
+      ...(selected.current !== null && { nodeId: selected.current }),
+    });
+
+    async function report(): Promise<void> {
+      if (visit === null) return;
+      const mine = visit;
+      reportedMs = Date.now();
+      plan(REPORT_MS);
+      // Other requests report refusals and outages.
+      const answer = await api.POST('/presence', { params: { query: queryOf(mine) } }).catch(() => null);
+      if (answer?.data && mine === visit) setViewers(answer.data.data);
+    }
+
+    function leave(): void {
+      clearTimeout(timer);
+      if (visit === null) return;
+      const query = { ...queryOf(visit), left: true };
+      visit = null;
+      // `keepalive` lets the request outlive the page.
+      api.POST('/presence', { params: { query }, keepalive: true }).catch(() => undefined);
+    }
+
+    function begin(): void {
+      leave();
+      if (document.visibilityState === 'hidden') return;
+      visit = newId();
+      void report();
+    }
+
+    reportSoon.current = () => {
+      if (visit !== null) plan(Math.max(SETTLE_MS, reportedMs + GAP_MS - Date.now()));
+    };
+    const stop = followLiveEvents(workspaceId, {
+      onEvent: () => undefined,
+      onPresence(viewer) {
+        if (viewer.workflow_id !== workflowId) return;
+        setViewers((known) => [
+          ...known.filter(({ tab, user_id }) => tab !== viewer.tab || user_id !== viewer.user_id),
+          ...(viewer.left ? [] : [viewer]),
+        ]);
+      },
+      onGap: () => undefined,
+      onLiveness: () => undefined,
+      isRefused: () => isRefused(workspaceId, () => undefined),
+    });
+    begin();
+    document.addEventListener('visibilitychange', begin);
+    window.addEventListener('pagehide', leave);
+    return () => {
+      document.removeEventListener('visibilitychange', begin);
+      window.removeEventListener('pagehide', leave);
+      stop();
+      leave();
+    };
+  }, [workspaceId, workflowId]);
+
+  useEffect(() => {
+    if (selected.current === nodeId) return;
+    selected.current = nodeId;
+    reportSoon.current();
+  }, [nodeId]);
+
+  const others = viewers.filter(({ user_id }) => user_id !== userId);
+  return [...new Map(others.map((viewer) => [viewer.user_id, viewer])).values()];
 }

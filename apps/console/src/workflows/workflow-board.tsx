@@ -29,8 +29,8 @@ import type { RefusedCycle } from './refused-cycle.ts';
 import { SelectionMenu } from './selection-menu.tsx';
 import { Toolbar } from './toolbar.tsx';
 import { useNodeSelection } from './use-node-selection.ts';
-import { usePresence } from './use-presence.ts';
-import { Viewers } from './viewers.tsx';
+
+import { usePresence, Viewers } from './viewers.tsx';
 
 // The nodes come first; the forms are a quarter of the scripts.
 const NodePanel = lazy(() => import('./panel/node-panel.tsx').then((file) => ({ default: file.NodePanel })));

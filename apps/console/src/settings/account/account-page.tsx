@@ -1,4 +1,4 @@
-import { NativeSelect, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
+import { Anchor, NativeSelect, PasswordInput, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation, useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { api, unwrap } from '../../api/client.ts';
@@ -12,9 +12,9 @@ import { Form, SubmitButton } from '../../ui/form.tsx';
 import { languageOptions } from '../../ui/language-select.tsx';
 import { notifyDone } from '../../ui/notify.tsx';
 import { Page } from '../../ui/page.tsx';
+import { useChange } from '../../ui/use-change.ts';
 import { Setting, SettingFooter } from '../setting.tsx';
 import { AuthenticatorApp } from './authenticator-app.tsx';
-import { ChangePassword } from './change-password.tsx';
 import { CurrentPassword } from './current-password.tsx';
 import { Grants } from './grants.tsx';
 import { MailSettings } from './mail-settings.tsx';
@@ -131,6 +131,54 @@ function ChangeEmail() {
         </Stack>
         <SettingFooter hint={settingsAccountTexts.email.hint}>
           <SubmitButton of={changeEmail}>{settingsAccountTexts.email.send}</SubmitButton>
+        </SettingFooter>
+      </Form>
+    </Setting>
+  );
+}
+
+/** Changes the password, or sets a first one for users of single sign-on. */
+function ChangePassword({ hasPassword }: { hasPassword: boolean }) {
+  const t = settingsAccountTexts.password;
+  const form = useForm({ initialValues: { currentPassword: '', newPassword: '' } });
+  const changePassword = useChange({
+    mutationFn: ({ currentPassword, newPassword }: typeof form.values) => {
+      const body = { newPassword, ...(hasPassword && { currentPassword }) };
+      return unwrap(api.POST('/auth/password', { body }));
+    },
+    changes: [queryKeys.session, queryKeys.sessions],
+    done: hasPassword ? t.changed : t.wasSet,
+    onSuccess: () => form.reset(),
+  });
+  const title = hasPassword ? t.change : t.set;
+  return (
+    <Setting id="change-password" title={title}>
+      <Form
+        onSubmit={form.onSubmit((values) => changePassword.mutate(values))}
+        error={changePassword.error}
+        form={form}
+      >
+        <Stack maw={420}>
+          {hasPassword ? (
+            <CurrentPassword label={t.current} {...form.getInputProps('currentPassword')} />
+          ) : (
+            <Text size="sm">
+              {t.singleSignOn(
+                <Anchor size="sm" underline="always" href="/v1/auth/oidc/start?returnTo=%2Faccount">
+                  {t.signInAgain}
+                </Anchor>,
+              )}
+            </Text>
+          )}
+          <PasswordInput
+            label={t.new}
+            autoComplete="new-password"
+            required
+            {...form.getInputProps('newPassword')}
+          />
+        </Stack>
+        <SettingFooter hint={t.newHint}>
+          <SubmitButton of={changePassword}>{title}</SubmitButton>
         </SettingFooter>
       </Form>
     </Setting>

@@ -7,6 +7,7 @@ import { settingsTexts as settings } from '../../texts/settings.ts';
 import { uiTexts as ui } from '../../texts/ui.ts';
 import { wordsTexts as words } from '../../texts/words.ts';
 import { workspaceSettingsTexts } from '../../texts/workspace-settings.ts';
+import { confirmDestruction } from '../../ui/dialog/confirm.tsx';
 import { Form, SubmitButton } from '../../ui/form.tsx';
 import { TextLink } from '../../ui/links.tsx';
 import { notifyDone } from '../../ui/notify.tsx';
@@ -14,11 +15,11 @@ import { Page } from '../../ui/page.tsx';
 import { ProblemAlert } from '../../ui/problem-alert.tsx';
 import { useAuditFacets } from '../../workspace/audit-facets.ts';
 import { changeWorkspaces } from '../../workspace/change-workspaces.ts';
+import { useLeaveWorkspace } from '../../workspace/use-leave-workspace.ts';
 import { useWorkspace } from '../../workspace/use-workspace.ts';
 import { Setting, SettingFooter } from '../setting.tsx';
 import { ApprovalRules } from './approval-rules.tsx';
 import { DeleteWorkspace } from './delete-workspace.tsx';
-import { LeaveWorkspace } from './leave-workspace.tsx';
 import { PlanChoice } from './plan-choice.tsx';
 
 export function GeneralPage() {
@@ -170,6 +171,34 @@ function RequireSecondFactor() {
           onClick={() => requireFactor.mutate({ requireSecondFactor: !isRequired })}
         >
           {isRequired ? t.release : t.require}
+        </Button>
+      </SettingFooter>
+    </Setting>
+  );
+}
+
+/** Ends the user's own membership. */
+function LeaveWorkspace() {
+  const t = workspaceSettingsTexts.leave;
+  const { id: workspaceId, name } = useWorkspace();
+  const goOn = useLeaveWorkspace();
+  const leave = useMutation({
+    mutationFn: async () => {
+      const { data } = await unwrap(api.GET('/workspaces'));
+      const mine = data.find(({ id }) => id === workspaceId);
+      // Somebody else has already removed the user.
+      if (mine) await unwrap(api.DELETE('/members/{id}', { params: { path: { id: mine.member_id } } }));
+    },
+    onSuccess: () => goOn(workspaceId),
+  });
+  const ask = () => confirmDestruction({ ...t, title: t.ask(name), onConfirm: () => leave.mutate() });
+  return (
+    <Setting id="leave-workspace" title={t.title}>
+      <Text size="sm">{t.hint}</Text>
+      {leave.isError && <ProblemAlert error={leave.error} />}
+      <SettingFooter hint={t.consequence}>
+        <Button variant="default" loading={leave.isPending} onClick={ask}>
+          {t.start}
         </Button>
       </SettingFooter>
     </Setting>

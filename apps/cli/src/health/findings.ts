@@ -37,7 +37,8 @@ export function findingsOf(observed: Observations): Finding[] {
   return found.sort((a, b) => a.level.localeCompare(b.level));
 }
 
-const RESUME = 'waymark audit resume --all, which brings back what NATS and the outboxes still have';
+const RESUME =
+  'waymark audit resume --all, which brings back the entries that NATS and the outboxes still have';
 /** By the reason of the stop. */
 const STOPPED = {
   older: { why: 'set back', fix: RESUME },
@@ -88,7 +89,7 @@ function ofDatabases(observed: Observations): Finding[] {
   if (webhooksDueSinceMs !== null && nowMs - webhooksDueSinceMs > LATE_MS) {
     const summary = `a webhook delivery has been due for ${seconds(nowMs - webhooksDueSinceMs)}`;
     const fix =
-      'read the log of webhooks for what prevents it; if it names nothing, add replicas, unless the endpoint has a maxPerSecond of its own';
+      'read the log of webhooks for the reason; if it names nothing, add replicas, unless the endpoint has a maxPerSecond of its own';
     found.push(alert('WaymarkWebhooksLate', summary, fix));
   }
   if (unreadableWebhookSecrets > 0) {
@@ -142,16 +143,16 @@ function ofAccess({ access }: Observations): Finding[] {
   }
   for (const service of withoutIdentity) {
     const name = `${service.toUpperCase()}_URL`;
-    const summary = `what ${name} names answers requests without an identity: it is not ${service}`;
+    const summary = `the server in ${name} answers requests without an identity: it is not ${service}`;
     found.push(critical('Access', summary, `correct ${name}`));
   }
   for (const variable of withoutPassword) {
     const { store, fix } = PASSWORDS[variable];
-    const summary = `${store} accepts whoever has no password, although ${variable} has one`;
+    const summary = `${store} accepts connections without a password, although ${variable} has one`;
     found.push(critical('Access', summary, fix));
   }
   for (const { what, at } of offeredToOthers) {
-    const summary = `${what} listens at ${at}, for everyone who reaches this machine`;
+    const summary = `${what} listens at ${at}, open to everyone who reaches this machine`;
     const isStore = Object.values(PASSWORDS).some(({ store }) => store === what);
     const fix = isStore ? 'bind it to 127.0.0.1, or give it a password' : 'set HOST=127.0.0.1';
     found.push((isStore ? critical : warning)('Access', summary, fix));
@@ -165,7 +166,7 @@ function ofCertificates({ certificates, atMs }: Observations): Finding[] {
     const isOver = endsAtMs <= atMs;
     const summary = `the certificate of ${server} ${isOver ? 'expired' : 'expires'} at ${new Date(endsAtMs).toISOString()}`;
     const topic = isOver ? 'WaymarkCertificateExpired' : 'WaymarkCertificateExpires';
-    return alert(topic, summary, 'renew it; look at the log of what renews it');
+    return alert(topic, summary, 'renew it; look at the log of the program that renews it');
   });
 }
 

@@ -60,7 +60,7 @@ export function addOperatorCommands(program: Command, terminal: Terminal): void 
   program
     .command('doctor')
     .description(
-      'Find what is wrong, in the words of the alerts, with the command that fixes it; changes nothing. Exits with 0 for nothing, 2 for warnings, 3 for something critical',
+      'Find problems, in the words of the alerts, with the command that fixes each; changes nothing. Exits with 0 for nothing, 2 for warnings, 3 for something critical',
     )
     .option('--backup <place>', 'the latest backup or their series; it should be younger than 25 hours')
     .action(async (options: { backup?: string }) =>
@@ -117,7 +117,7 @@ export function addOperatorCommands(program: Command, terminal: Terminal): void 
 
   admin
     .command('erase-person')
-    .description('Erase what identifies a person in every service; the audit chains still verify')
+    .description('Erase the data that identify a person in every service; the audit chains still verify')
     .argument('<email or id>')
     .action(async (emailOrId: string) => (await commands()).erasePerson(emailOrId, terminal));
 
@@ -159,7 +159,7 @@ export function addOperatorCommands(program: Command, terminal: Terminal): void 
   audit
     .command('resume')
     .description(
-      'Let stopped chains accept entries again: let audit read again what it lacks, sign a segment that names the gap, then append the held events',
+      'Let stopped chains accept entries again: let audit read the events again that it lacks, sign a segment that names the gap, then append the held events',
     )
     .argument('[chains...]', 'ids of workspaces, or chains as user:<id>')
     .option('--all', 'all chains that are stopped now')
@@ -193,7 +193,7 @@ export function addOperatorCommands(program: Command, terminal: Terminal): void 
 
   const events = program
     .command('events')
-    .description('Manage parked events, which a service could not handle, and what services read');
+    .description('Manage parked events, which a service could not handle, and the events that services read');
   const eventCommands = () => import('../commands/events.ts');
 
   events
@@ -266,7 +266,7 @@ export function addOperatorCommands(program: Command, terminal: Terminal): void 
   backup
     .command('oplog')
     .description(
-      'Add what changed since the newest backup, or since this last ran, to a series: restore --until needs it',
+      'Add the changes since the newest backup, or since the last run, to a series: restore --until needs it',
     )
     .argument('<place>', PLACE)
     .option('--recipient <age1...>', RECIPIENT, repeated)
@@ -306,7 +306,7 @@ export function addOperatorCommands(program: Command, terminal: Terminal): void 
     .argument('<place>', PLACE)
     .option('--until <time>', UNTIL, moment)
     .option('--identity <file>', IDENTITY)
-    .option('--again', 'drop what an unfinished restore left in the databases')
+    .option('--again', 'drop the data that an unfinished restore left in the databases')
     .action(async (place: string, options: Restored & { again?: boolean }) =>
       (await backupCommands()).restoreDatabases(place, options, terminal),
     );

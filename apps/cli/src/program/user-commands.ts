@@ -94,7 +94,7 @@ export function addUserCommands(program: Command, terminal: Terminal): void {
     .description('Make webhooks, members and service accounts of the workspace as in a file')
     .requiredOption('-f, --file <file>', 'the file, in YAML; - for standard input')
     .option('--dry-run', 'show what would change, and exit with 8 if anything would', false)
-    .option('--prune', 'remove what the lists of the file lack; without it, that stays', false)
+    .option('--prune', 'remove records that the lists of the file lack; without it, they stay', false)
     .option('--yes', 'do not ask before it removes something')
     .option('--secrets <file>', 'add signing secrets and invitation links to a file that only you can read')
     .option('--profile <name>', 'by default, the profile in use')
@@ -121,7 +121,7 @@ export function addUserCommands(program: Command, terminal: Terminal): void {
 
   program
     .command('complete', { hidden: true })
-    .description('Print what may follow the given words; the scripts of completion call it')
+    .description('Print the possible next words; the scripts of completion call it')
     .argument('[words...]')
     .allowUnknownOption()
     .passThroughOptions()

@@ -42,6 +42,6 @@ export const columnsOf = (env: Terminal['env'], { columns }: { columns?: number 
 function outputFailed(error: NodeJS.ErrnoException): never {
   const isClosed = error.code === 'EPIPE';
   const why = isClosed ? 'its reader has closed it' : error.message;
-  process.stderr.write(`the output ended early, because ${why}: what was printed is not complete\n`);
+  process.stderr.write(`the output ended early, because ${why}: the printed part is not complete\n`);
   process.exit(isClosed ? exitCodes.outputClosed : exitCodes.failed);
 }

@@ -69,7 +69,8 @@ function reasonAgainst(
   callerId: string,
   after?: Fields,
 ): string | undefined {
-  if (found.some(({ id }) => id === callerId)) return 'it is who applies the file, and cannot change itself';
+  if (found.some(({ id }) => id === callerId))
+    return 'this account applies the file, and cannot change itself';
   const people = found.filter(({ isInvitation }) => !isInvitation);
   const isOwner = [...people.map(({ fields }) => fields), after].some(
     (fields) => fields?.['role'] === 'owner',

@@ -44,7 +44,7 @@ function inOrder(section: Section, records: WorkspaceRecord[]): WorkspaceRecord[
   return inOrderOfKeys.map(([, [first]]) => first!);
 }
 
-const ABOUT = ' What differs in the workspace shows: waymark apply --dry-run -f <this file>';
+const ABOUT = ' To show differences of the workspace: waymark apply --dry-run -f <this file>';
 
 /** Returns the text of a workspace file. */
 function formatFile(workspaceId: string, lists: [string, WorkspaceRecord[]][]): string {

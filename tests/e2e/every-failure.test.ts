@@ -695,11 +695,11 @@ describe('a failed change is said, whatever it ended in, and can be repeated', (
         act: press('Require a second factor'),
         response: {},
       },
-      'settings/account/sessions.tsx end': {
+      'settings/account/sessions.tsx endSession': {
         at: '/account',
         act: confirmed(/^Sign out .+/, 'Sign out'),
       },
-      'settings/account/grants.tsx end': {
+      'settings/account/sessions.tsx endGrant': {
         at: '/account',
         act: confirmed('Disconnect Claude', 'Disconnect'),
         response: {},

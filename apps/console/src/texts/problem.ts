@@ -9,7 +9,7 @@ export const problemTexts = defineTexts('problem', {
     PLAN_GATE: 'Your plan does not include this',
     NOT_FOUND: 'This was not found',
     APPROVAL_REQUIRED: 'Approvals of this text are missing',
-    CONFLICT: 'This conflicts with what is stored',
+    CONFLICT: 'This conflicts with the stored data',
     LIMIT_EXCEEDED: 'A limit is reached',
     PRECONDITION_FAILED: 'Somebody else changed this meanwhile',
     PRECONDITION_REQUIRED: 'Somebody else may have changed this meanwhile',

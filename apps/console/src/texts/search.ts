@@ -86,7 +86,7 @@ export const searchTexts = defineTexts('search', {
     copy: 'Copy the selected nodes',
     paste: 'Paste nodes, also from another workflow',
     duplicate: 'Duplicate the selected nodes',
-    delete: 'Delete what is selected',
+    delete: 'Delete the selection',
     undo: 'Undo',
     redo: 'Redo',
     single: 'Single keys work as shortcuts',

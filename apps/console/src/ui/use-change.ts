@@ -6,11 +6,13 @@ export function useChange<Data, Variables = void>(options: {
   mutationFn: (variables: Variables) => Promise<Data>;
   /** The beginnings of their keys. They are read again, also after a failure. */
   changes: QueryKey[];
+  /** Whether the page goes on before they are read, such as with a secret that it shows. */
+  isAtOnce?: boolean;
   /** Says that it succeeded. */
   done?: string | ((data: Data, variables: Variables) => string);
   onSuccess?: (data: Data) => unknown;
 }) {
-  const { mutationFn, changes, done, onSuccess } = options;
+  const { mutationFn, changes, isAtOnce = false, done, onSuccess } = options;
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn,
@@ -18,10 +20,10 @@ export function useChange<Data, Variables = void>(options: {
       if (done !== undefined) notifyDone(typeof done === 'string' ? done : done(data, variables));
       return onSuccess?.(data);
     },
-    // It is pending until the page shows the change. A failure is shown at once.
+    // Otherwise it is pending until the page shows the change. A failure is shown at once.
     onSettled: (_, error) => {
       const read = changes.map((queryKey) => queryClient.invalidateQueries({ queryKey }));
-      return error === null ? Promise.all(read) : undefined;
+      return error === null && !isAtOnce ? Promise.all(read) : undefined;
     },
   });
 }

@@ -1,6 +1,5 @@
 import { Checkbox, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { limits } from '@waymark/client/facts';
 import { api, unwrap } from '../api/client.ts';
@@ -10,6 +9,7 @@ import { workflowsTexts as t } from '../texts/workflows.ts';
 import { Dialog } from '../ui/dialog/dialog.tsx';
 import { DialogButtons } from '../ui/dialog/dialog-buttons.tsx';
 import { Form } from '../ui/form.tsx';
+import { useChange } from '../ui/use-change.ts';
 import { useWorkspace } from '../workspace/use-workspace.ts';
 import type { WorkflowRecord } from './graph/graph.ts';
 
@@ -17,7 +17,6 @@ import type { WorkflowRecord } from './graph/graph.ts';
 export function WorkflowDialog(props: { workflow: WorkflowRecord | null; onClose: () => void }) {
   const { workflow, onClose } = props;
   const { id: workspaceId } = useWorkspace();
-  const queryClient = useQueryClient();
   const navigate = useNavigate();
   const form = useForm({
     initialValues: {
@@ -26,13 +25,14 @@ export function WorkflowDialog(props: { workflow: WorkflowRecord | null; onClose
       acyclic: workflow?.acyclic ?? false,
     },
   });
-  const save = useMutation({
+  const save = useChange({
     mutationFn: (values: { title: string; description: string; acyclic: boolean }) =>
       workflow
         ? unwrap(api.PATCH('/workflows/{id}', { params: { path: { id: workflow.id } }, body: values }))
         : unwrap(api.POST('/workflows', { body: { workspaceId, ...values } })),
+    changes: [queryKeys.workflows(workspaceId)],
+    isAtOnce: true,
     onSuccess: async ({ id }) => {
-      void queryClient.invalidateQueries({ queryKey: queryKeys.workflows(workspaceId) });
       if (workflow) return onClose();
       await navigate({
         to: '/w/$workspaceId/workflows/$workflowId',

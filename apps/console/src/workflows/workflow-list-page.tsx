@@ -1,6 +1,5 @@
 import { Badge, Button, Group, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Plus, Search, Workflow as WorkflowIcon } from 'lucide-react';
 import { useState } from 'react';
 import { api, type Schemas, unwrap } from '../api/client.ts';
@@ -17,10 +16,10 @@ import { TextLink } from '../ui/links.tsx';
 import { DataTable } from '../ui/list/data-table.tsx';
 import { PagedList } from '../ui/list/paged-list.tsx';
 import { usePaged } from '../ui/list/use-paged.ts';
-import { notifyDone } from '../ui/notify.tsx';
 import { Page } from '../ui/page.tsx';
 import { Hint } from '../ui/text/hint.ts';
 import { Moment } from '../ui/text/moment.tsx';
+import { useChange } from '../ui/use-change.ts';
 import { usePeople } from '../workspace/people.ts';
 import { useWorkspace } from '../workspace/use-workspace.ts';
 import type { WorkflowRecord } from './graph/graph.ts';
@@ -31,7 +30,6 @@ const PAUSE_MS = 300;
 
 export function WorkflowListPage() {
   const { id: workspaceId, may } = useWorkspace();
-  const queryClient = useQueryClient();
   const [edited, setEdited] = useState<WorkflowRecord | null>(null);
   const [isCreating, setCreating] = useNewDialog();
   const [typed, setTyped] = useState('');
@@ -46,13 +44,11 @@ export function WorkflowListPage() {
     },
   });
   const hasAny = text !== '' || workflows.items?.length !== 0;
-  const remove = useMutation({
+  const remove = useChange({
     mutationFn: ({ id }: WorkflowRecord) =>
       unwrap(api.DELETE('/workflows/{id}', { params: { path: { id } } })),
-    onSuccess: (_, { title }) => {
-      notifyDone(t.deletion.done(title));
-      return queryClient.invalidateQueries({ queryKey: queryKeys.workflows(workspaceId) });
-    },
+    changes: [queryKeys.workflows(workspaceId)],
+    done: (_, { title }) => t.deletion.done(title),
   });
   const createButton = may('member') && (
     <Button leftSection={<Plus size={16} aria-hidden />} onClick={() => setCreating(true)}>

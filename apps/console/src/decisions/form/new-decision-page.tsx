@@ -1,12 +1,11 @@
 import { Text } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
 import { api, unwrap } from '../../api/client.ts';
 import { queryKeys } from '../../api/query-keys.ts';
 import { decisionFormTexts as t } from '../../texts/decision-form.ts';
-import { notifyDone } from '../../ui/notify.tsx';
 import { Page } from '../../ui/page.tsx';
+import { useChange } from '../../ui/use-change.ts';
 import { useDraft } from '../../workspace/use-draft.ts';
 import { useWorkspace } from '../../workspace/use-workspace.ts';
 import { bodyOf, type DecisionEntries, newEntries, revivedEntries } from '../decision-entries.ts';
@@ -26,10 +25,9 @@ function NewDecision({ supersedes }: { supersedes: string | undefined }) {
   const { id: workspaceId } = useWorkspace();
   const draft = useDraft(`new.${supersedes ?? ''}`, revivedEntries);
   const navigate = route.useNavigate();
-  const queryClient = useQueryClient();
   const [initial] = useState(() => ({ ...newEntries(), supersedes: supersedes ? [supersedes] : [] }));
   const keyFor = useIdempotencyKey();
-  const create = useMutation({
+  const create = useChange({
     mutationFn: (entries: DecisionEntries) => {
       const { title, question, status, ...others } = bodyOf(entries);
       const body = {
@@ -42,11 +40,11 @@ function NewDecision({ supersedes }: { supersedes: string | undefined }) {
       const header = { 'Idempotency-Key': keyFor(JSON.stringify(body)) };
       return unwrap(api.POST('/decisions', { params: { header }, body }));
     },
+    changes: [queryKeys.decisions(workspaceId), queryKeys.metrics(workspaceId)],
+    isAtOnce: true,
+    done: t.logged,
     onSuccess: async ({ id }) => {
-      void queryClient.invalidateQueries({ queryKey: queryKeys.decisions(workspaceId) });
-      void queryClient.invalidateQueries({ queryKey: queryKeys.metrics(workspaceId) });
       draft.drop();
-      notifyDone(t.logged);
       await navigate({
         to: '/w/$workspaceId/decisions/$decisionId',
         params: { workspaceId, decisionId: id },

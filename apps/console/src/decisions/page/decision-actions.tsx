@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { lazy, useState } from 'react';
 import { api, unwrap } from '../../api/client.ts';
@@ -11,6 +11,7 @@ import { MoreAction, MoreMenu } from '../../ui/dialog/more-menu.tsx';
 import { LazyPart } from '../../ui/lazy-part.tsx';
 import { ButtonLink } from '../../ui/links.tsx';
 import { notifyDone } from '../../ui/notify.tsx';
+import { useChange } from '../../ui/use-change.ts';
 import { decisionKeys } from '../decision-keys.ts';
 import type { Decision } from '../decision-words.ts';
 import { useChangeDecision } from '../use-change-decision.ts';
@@ -24,15 +25,15 @@ export function DecisionActions({ decision }: { decision: Decision }) {
   const close = () => setOpen(null);
   const navigate = useNavigate();
   const queryClient = useQueryClient();
-  const remove = useMutation({
+  const remove = useChange({
     mutationFn: () =>
       unwrap(api.DELETE('/decisions/{id}', { params: { path: { id }, query: { workspaceId } } })),
+    changes: [queryKeys.decisions(workspaceId), queryKeys.metrics(workspaceId)],
+    isAtOnce: true,
+    done: t.remove.done,
     onSuccess: async () => {
       await navigate({ to: '/w/$workspaceId/decisions', params: { workspaceId } });
       queryClient.removeQueries({ queryKey: decisionKeys.one(workspaceId, id) });
-      void queryClient.invalidateQueries({ queryKey: queryKeys.decisions(workspaceId) });
-      void queryClient.invalidateQueries({ queryKey: queryKeys.metrics(workspaceId) });
-      notifyDone(t.remove.done);
     },
   });
   // It is decided first; the API takes an outcome at any time.

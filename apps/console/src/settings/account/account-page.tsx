@@ -10,16 +10,15 @@ import { settingsAccountTexts } from '../../texts/settings-account.ts';
 import { uiTexts as ui } from '../../texts/ui.ts';
 import { Form, SubmitButton } from '../../ui/form.tsx';
 import { languageOptions } from '../../ui/language-select.tsx';
-import { notifyDone } from '../../ui/notify.tsx';
 import { Page } from '../../ui/page.tsx';
 import { useChange } from '../../ui/use-change.ts';
 import { Setting, SettingFooter } from '../setting.tsx';
 import { AuthenticatorApp } from './authenticator-app.tsx';
 import { CurrentPassword } from './current-password.tsx';
-import { Grants } from './grants.tsx';
+
 import { MailSettings } from './mail-settings.tsx';
 import { Passkeys } from './passkeys.tsx';
-import { Sessions } from './sessions.tsx';
+import { Grants, Sessions } from './sessions.tsx';
 
 export function AccountPage() {
   const { data } = useSuspenseQuery(sessionQuery);
@@ -46,13 +45,12 @@ export function AccountPage() {
 function ChangeName({ name }: { name: string }) {
   const queryClient = useQueryClient();
   const form = useForm({ initialValues: { name } });
-  const rename = useMutation({
+  const rename = useChange({
     mutationFn: (body: typeof form.values) => unwrap(api.PATCH('/auth/me', { body })),
-    onSuccess: (user) => {
-      showUser(queryClient, user);
-      void queryClient.invalidateQueries({ queryKey: queryKeys.everyWorkspace });
-      notifyDone(settingsAccountTexts.name.changed(user.name));
-    },
+    changes: [queryKeys.everyWorkspace],
+    isAtOnce: true,
+    done: (user) => settingsAccountTexts.name.changed(user.name),
+    onSuccess: (user) => showUser(queryClient, user),
   });
   return (
     <Setting id="change-name" title={ui.name}>

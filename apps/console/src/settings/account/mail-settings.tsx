@@ -1,13 +1,13 @@
 import { NativeSelect, SimpleGrid } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, type Schemas, unwrap } from '../../api/client.ts';
 import { queryKeys } from '../../api/query-keys.ts';
 import { signInMethodsQuery } from '../../session/session-query.ts';
 import { settingsAccountTexts } from '../../texts/settings-account.ts';
 import { Form, SubmitButton } from '../../ui/form.tsx';
-import { notifyDone } from '../../ui/notify.tsx';
 import { QueryState } from '../../ui/query-state.tsx';
+import { useChange } from '../../ui/use-change.ts';
 import { Setting, SettingFooter } from '../setting.tsx';
 
 type Settings = Schemas['MailSettings'];
@@ -43,15 +43,14 @@ function Choices({ settings }: { settings: Settings }) {
   const [timeZone, setTimeZone] = useState(settings.time_zone ?? ownZone());
   const [chosen, setChosen] = useState(() => whenOf(settings));
   const kindsOf = (when: When) => kinds.filter((kind) => chosen[kind] === when);
-  const change = useMutation({
+  const change = useChange({
     mutationFn: () => {
       const body = { timeZone, atOnce: kindsOf('atOnce'), daily: kindsOf('daily') };
       return unwrap(api.PUT('/notifications/mail-settings', { body }));
     },
-    onSuccess: (changed) => {
-      queryClient.setQueryData(queryKeys.mailSettings, changed);
-      notifyDone(t.changed);
-    },
+    changes: [],
+    done: t.changed,
+    onSuccess: (changed) => queryClient.setQueryData(queryKeys.mailSettings, changed),
   });
   const zones = [...new Set([timeZone, ownZone(), 'UTC', ...Intl.supportedValuesOf('timeZone')])];
   return (

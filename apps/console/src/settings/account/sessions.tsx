@@ -1,7 +1,9 @@
 import { Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { api, unwrap } from '../../api/client.ts';
 import { queryKeys } from '../../api/query-keys.ts';
+import { sessionQuery } from '../../session/session-query.ts';
+import { authorizeTexts } from '../../texts/authorize.ts';
 import { settingsAccountTexts } from '../../texts/settings-account.ts';
 import { confirmDestruction } from '../../ui/dialog/confirm.tsx';
 import { DataTable } from '../../ui/list/data-table.tsx';
@@ -12,6 +14,9 @@ import { useChange } from '../../ui/use-change.ts';
 import { Setting, SettingFooter } from '../setting.tsx';
 import { browserOf } from './browser-of.ts';
 
+type Texts = typeof settingsAccountTexts;
+type EndTexts = Pick<Texts['sessions'], 'end' | 'endOf' | 'askEnd' | 'endHint'>;
+
 /** The user's sessions; each can be ended. */
 export function Sessions() {
   const t = settingsAccountTexts.sessions;
@@ -20,7 +25,7 @@ export function Sessions() {
     changesWith: [],
     queryFn: () => unwrap(api.GET('/auth/sessions')),
   });
-  const end = useChange({
+  const endSession = useChange({
     mutationFn: (id: string) => unwrap(api.DELETE('/auth/sessions/{id}', { params: { path: { id } } })),
     changes: [queryKeys.sessions],
     done: t.ended,
@@ -45,25 +50,64 @@ export function Sessions() {
                 {session.current ? (
                   t.current
                 ) : (
-                  <RowButton
-                    aria-label={t.endOf(browserOf(session.user_agent))}
-                    onClick={() =>
-                      confirmDestruction({
-                        title: t.askEnd(browserOf(session.user_agent)),
-                        consequence: t.endHint,
-                        act: t.end,
-                        onConfirm: () => end.mutate(session.id),
-                      })
-                    }
-                  >
-                    {t.end}
-                  </RowButton>
+                  <End t={t} name={browserOf(session.user_agent)} act={() => endSession.mutate(session.id)} />
                 )}
               </td>
             </tr>
           ))}
         </DataTable>
       )}
+      <SettingFooter hint={t.hint} />
+    </Setting>
+  );
+}
+
+/** The button that ends a session or the access of a program, after a question. */
+function End({ t, name, act }: { t: EndTexts; name: string; act: () => void }) {
+  const question = { title: t.askEnd(name), consequence: t.endHint, act: t.end, onConfirm: act };
+  return (
+    <RowButton aria-label={t.endOf(name)} onClick={() => confirmDestruction(question)}>
+      {t.end}
+    </RowButton>
+  );
+}
+
+/** The programs that the user has given access; each can be disconnected. */
+export function Grants() {
+  const t = settingsAccountTexts.grants;
+  const { data: session } = useSuspenseQuery(sessionQuery);
+  const grants = useQuery({
+    queryKey: queryKeys.grants,
+    changesWith: [],
+    queryFn: () => unwrap(api.GET('/auth/grants')),
+  });
+  const endGrant = useChange({
+    mutationFn: (id: string) => unwrap(api.DELETE('/auth/grants/{id}', { params: { path: { id } } })),
+    changes: [queryKeys.grants],
+    done: t.ended,
+  });
+  const workspaceName = (id: string) => session.workspaces.find((one) => one.id === id)?.name ?? '';
+  return (
+    <Setting id="grants" title={t.title}>
+      <QueryState query={grants} />
+      {grants.data && grants.data.data.length > 0 && (
+        <DataTable columns={t.columns} minWidth={620}>
+          {grants.data.data.map(({ id, name, workspace_id, scopes, last_used_at }) => (
+            <tr key={id}>
+              <td>
+                <bdi>{name}</bdi>
+              </td>
+              <td>{workspaceName(workspace_id)}</td>
+              <td>{scopes.includes('write') ? authorizeTexts.write : authorizeTexts.read}</td>
+              <td>{last_used_at && <Moment at={last_used_at} />}</td>
+              <td>
+                <End t={t} name={name} act={() => endGrant.mutate(id)} />
+              </td>
+            </tr>
+          ))}
+        </DataTable>
+      )}
+      {grants.data?.data.length === 0 && <Text size="sm">{t.none}</Text>}
       <SettingFooter hint={t.hint} />
     </Setting>
   );

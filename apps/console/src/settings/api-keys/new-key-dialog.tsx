@@ -1,6 +1,6 @@
 import { NativeSelect, Radio, Stack, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { api, type Schemas, unwrap } from '../../api/client.ts';
 import { queryKeys } from '../../api/query-keys.ts';
 import { apiKeysTexts as t } from '../../texts/api-keys.ts';
@@ -9,6 +9,7 @@ import { uiTexts as ui } from '../../texts/ui.ts';
 import { SecretDialog } from '../../ui/dialog/secret-dialog.tsx';
 import { Form, SubmitButton } from '../../ui/form.tsx';
 import { firstCall } from '../../ui/snippet/first-call.ts';
+import { useChange } from '../../ui/use-change.ts';
 import { useWorkspace } from '../../workspace/use-workspace.ts';
 
 type ServiceAccount = Schemas['ServiceAccount'];
@@ -18,13 +19,11 @@ const DAY_MS = 86_400_000;
 /** Creates a key, of a service account or without a role, and shows it once. */
 export function NewKeyDialog({ account, onClose }: { account: ServiceAccount | null; onClose: () => void }) {
   const { id: workspaceId } = useWorkspace();
-  const queryClient = useQueryClient();
   const form = useForm({ initialValues: { name: '', scope: 'read', days: '90', allowedIps: '' } });
-  const create = useMutation({
+  const create = useChange({
     mutationFn: (body: Schemas['ApiKeyCreate']) => unwrap(api.POST('/api-keys', { body })),
-    onSuccess: () => {
-      void queryClient.invalidateQueries({ queryKey: queryKeys.apiKeys(workspaceId) });
-    },
+    changes: [queryKeys.apiKeys(workspaceId)],
+    isAtOnce: true,
   });
   const mayWrite = form.values.scope === 'write';
   const newest = useQuery({

@@ -1,5 +1,4 @@
 import { NativeSelect, Text } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, type Schemas, unwrap } from '../../api/client.ts';
 import { queryKeys } from '../../api/query-keys.ts';
@@ -7,19 +6,18 @@ import { apiKeysTexts as t } from '../../texts/api-keys.ts';
 import { SecretDialog } from '../../ui/dialog/secret-dialog.tsx';
 import { Form, SubmitButton } from '../../ui/form.tsx';
 import { firstCall } from '../../ui/snippet/first-call.ts';
+import { useChange } from '../../ui/use-change.ts';
 
 /** Rotates a key; the old one continues to work for a chosen time. */
 export function RotateKeyDialog({ apiKey, onClose }: { apiKey: Schemas['ApiKey']; onClose: () => void }) {
-  const queryClient = useQueryClient();
   const [overlap, setOverlap] = useState('86400');
-  const rotate = useMutation({
+  const rotate = useChange({
     mutationFn: (overlapSeconds: number) =>
       unwrap(
         api.POST('/api-keys/{id}/rotate', { params: { path: { id: apiKey.id } }, body: { overlapSeconds } }),
       ),
-    onSuccess: () => {
-      void queryClient.invalidateQueries({ queryKey: queryKeys.apiKeys(apiKey.workspace_id) });
-    },
+    changes: [queryKeys.apiKeys(apiKey.workspace_id)],
+    isAtOnce: true,
   });
   const key = rotate.data?.key;
   return (

@@ -1,26 +1,24 @@
 import { NativeSelect, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { api, unwrap } from '../../api/client.ts';
 import { queryKeys } from '../../api/query-keys.ts';
 import type { Role } from '../../session/session-query.ts';
 import { membersTexts as t } from '../../texts/members.ts';
 import { SecretDialog } from '../../ui/dialog/secret-dialog.tsx';
 import { Form, SubmitButton } from '../../ui/form.tsx';
+import { useChange } from '../../ui/use-change.ts';
 import { useWorkspace } from '../../workspace/use-workspace.ts';
 import { assignableRoles } from './roles.ts';
 
 /** Creates an invitation link. */
 export function InvitationDialog({ onClose }: { onClose: () => void }) {
   const { id: workspaceId, role: mine } = useWorkspace();
-  const queryClient = useQueryClient();
   const form = useForm({ initialValues: { email: '', role: 'member' as Role } });
-  const invite = useMutation({
+  const invite = useChange({
     mutationFn: ({ email, role }: typeof form.values) =>
       unwrap(api.POST('/invitations', { body: { workspaceId, role: roleOf(role), email: email || null } })),
-    onSuccess: () => {
-      void queryClient.invalidateQueries({ queryKey: queryKeys.invitations(workspaceId) });
-    },
+    changes: [queryKeys.invitations(workspaceId)],
+    isAtOnce: true,
   });
   const roles = assignableRoles(mine, form.values.email.trim() === '');
   const roleOf = (wanted: Role) => (roles.some(({ value }) => value === wanted) ? wanted : 'member');

@@ -1,14 +1,14 @@
 import { Button, Checkbox, Fieldset, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { api, type Schemas, unwrap } from '../../api/client.ts';
 import { queryKeys } from '../../api/query-keys.ts';
 import { wordsTexts as words } from '../../texts/words.ts';
 import { workspaceSettingsTexts } from '../../texts/workspace-settings.ts';
 import { Form, SubmitButton } from '../../ui/form.tsx';
 import { Loading } from '../../ui/loading.tsx';
-import { notifyDone } from '../../ui/notify.tsx';
 import { ProblemAlert } from '../../ui/problem-alert.tsx';
+import { useChange } from '../../ui/use-change.ts';
 import { useMembers } from '../../workspace/people.ts';
 import { useWorkspace } from '../../workspace/use-workspace.ts';
 import { Setting, SettingFooter } from '../setting.tsx';
@@ -59,7 +59,7 @@ function RulesForm({ stored }: { stored: Rules }) {
   const queryClient = useQueryClient();
   const able = useMembers().members.filter(({ role }) => role !== 'viewer');
   const form = useForm({ initialValues: { rules: entriesOf(stored) } });
-  const save = useMutation({
+  const save = useChange({
     mutationFn: ({ rules }: { rules: Entry[] }) => {
       const header = { 'If-Match': `"v${stored.version}"` };
       const body = {
@@ -71,11 +71,10 @@ function RulesForm({ stored }: { stored: Rules }) {
       };
       return unwrap(api.PUT('/approval-rules', { params: { query: { workspaceId }, header }, body }));
     },
-    onSuccess: (saved) => {
-      queryClient.setQueryData(queryKeys.approvalRules(workspaceId), saved);
-      void queryClient.invalidateQueries({ queryKey: queryKeys.decisions(workspaceId) });
-      notifyDone(t.saved);
-    },
+    changes: [queryKeys.decisions(workspaceId)],
+    isAtOnce: true,
+    done: t.saved,
+    onSuccess: (saved) => queryClient.setQueryData(queryKeys.approvalRules(workspaceId), saved),
   });
   return (
     <Form onSubmit={form.onSubmit((values) => save.mutate(values))} error={save.error}>

@@ -1,5 +1,5 @@
 import { Button, Radio, Stack, Text } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { planFeatures, plans } from '@waymark/client/facts';
 import { useState } from 'react';
 import { api, unwrap } from '../../api/client.ts';
@@ -7,8 +7,8 @@ import { queryKeys } from '../../api/query-keys.ts';
 import { signInMethodsQuery, type Workspace } from '../../session/session-query.ts';
 import { workspaceSettingsTexts } from '../../texts/workspace-settings.ts';
 import { confirmDestruction } from '../../ui/dialog/confirm.tsx';
-import { notifyDone } from '../../ui/notify.tsx';
 import { ProblemAlert } from '../../ui/problem-alert.tsx';
+import { useChange } from '../../ui/use-change.ts';
 import { changeWorkspaces } from '../../workspace/change-workspaces.ts';
 import { useWorkspace } from '../../workspace/use-workspace.ts';
 import { Setting, SettingFooter } from '../setting.tsx';
@@ -25,14 +25,14 @@ export function PlanChoice() {
   const isOperators = methods?.plan_changes === 'operator';
   const [chosen, setChosen] = useState(plan);
   const queryClient = useQueryClient();
-  const change = useMutation({
+  const change = useChange({
     mutationFn: (wanted: Plan) =>
       unwrap(api.PUT('/workspaces/{id}/plan', { params: { path: { id } }, body: { plan: wanted } })),
-    onSuccess: (changed) => {
-      changeWorkspaces(queryClient, (known) => known.map((one) => (one.id === id ? changed : one)));
-      void queryClient.invalidateQueries({ queryKey: queryKeys.workspace(id) });
-      notifyDone(t.changed(changed.plan));
-    },
+    changes: [queryKeys.workspace(id)],
+    isAtOnce: true,
+    done: (changed) => t.changed(changed.plan),
+    onSuccess: (changed) =>
+      changeWorkspaces(queryClient, (known) => known.map((one) => (one.id === id ? changed : one))),
   });
   function submit() {
     if (!hasKeys(plan) || hasKeys(chosen)) return change.mutate(chosen);

@@ -8,7 +8,7 @@ export const problem: typeof problemTexts = {
     PLAN_GATE: 'Dein Tarif enthält das nicht',
     NOT_FOUND: 'Das wurde nicht gefunden',
     APPROVAL_REQUIRED: 'Zustimmungen zu diesem Text fehlen',
-    CONFLICT: 'Das passt nicht zu dem, was gespeichert ist',
+    CONFLICT: 'Das passt nicht zu den gespeicherten Daten',
     LIMIT_EXCEEDED: 'Ein Limit ist erreicht',
     PRECONDITION_FAILED: 'Jemand anderes hat das inzwischen geändert',
     PRECONDITION_REQUIRED: 'Vielleicht hat jemand anderes das inzwischen geändert',

@@ -81,7 +81,7 @@ export const search: typeof searchTexts = {
     copy: 'Die ausgewählten Knoten kopieren',
     paste: 'Knoten einfügen, auch aus einem anderen Workflow',
     duplicate: 'Die ausgewählten Knoten duplizieren',
-    delete: 'Löschen, was ausgewählt ist',
+    delete: 'Auswahl löschen',
     undo: 'Rückgängig machen',
     redo: 'Wiederholen',
     single: 'Einzelne Tasten sind Kürzel',

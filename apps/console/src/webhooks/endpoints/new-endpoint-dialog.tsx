@@ -1,9 +1,9 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { api, unwrap } from '../../api/client.ts';
 import { webhooksTexts as t } from '../../texts/webhooks.ts';
 import { SecretDialog } from '../../ui/dialog/secret-dialog.tsx';
 import { verifyDelivery } from '../../ui/snippet/verify-delivery.ts';
+import { useChange } from '../../ui/use-change.ts';
 import { useWorkspace } from '../../workspace/use-workspace.ts';
 import { webhookKeys } from '../webhook-keys.ts';
 import { type EndpointEntries, EndpointForm } from './endpoint-form.tsx';
@@ -19,13 +19,13 @@ const INITIAL: EndpointEntries = {
 /** Registers an endpoint, shows its signing secret once, and leads to its page, which can send a test. */
 export function NewEndpointDialog({ onClose }: { onClose: () => void }) {
   const { id: workspaceId } = useWorkspace();
-  const queryClient = useQueryClient();
   const router = useRouter();
-  const create = useMutation({
+  const create = useChange({
     mutationFn: (entries: EndpointEntries) =>
       unwrap(api.POST('/webhooks', { body: { workspaceId, ...entries } })),
+    changes: [webhookKeys.list(workspaceId)],
+    isAtOnce: true,
     onSuccess: (created) => {
-      void queryClient.invalidateQueries({ queryKey: webhookKeys.list(workspaceId) });
       // A chat checks no signature.
       if (created.format !== 'waymark') close(created.id);
     },

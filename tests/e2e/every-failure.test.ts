@@ -342,6 +342,10 @@ describe('a failed change is said, whatever it ended in, and can be repeated', (
           },
           act: press('Save'),
         },
+        'decisions/list/decision-board.tsx move': {
+          at: 'decisions?board=true',
+          act: pressMore('Move to accepted', 'Lighthouse 11'),
+        },
         'decisions/page/decision-approvals.tsx give': { at: `decisions/${paint}`, act: press('Approve') },
         'decisions/page/review-dialog.tsx review': {
           at: `decisions/${dig}`,
@@ -920,6 +924,11 @@ describe('a failed change is said, whatever it ended in, and can be repeated', (
           act: press('Save'),
           // It merges the other version, and saves again.
           without: [...passing, '412'],
+        },
+        'board: move': {
+          at: `${drawn.path}?board=true`,
+          act: pressMore('Move to Done', 'Draw'),
+          without: passing,
         },
         'canvas: add a node': {
           ...onCanvas,

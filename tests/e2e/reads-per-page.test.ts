@@ -52,8 +52,10 @@ it('a page costs two reads at most, a list and the canvas three, and entries nam
     [`${home}/trash`, 'No deleted decisions', 2],
     [`${home}/settings/limits`, 'Rate limits', 3],
     [`${home}/decisions`, 'Raise the quay', 3],
+    [`${home}/decisions?board=true`, 'Raise the quay', 3],
     [`${home}/workflows`, 'Workflows', 3],
     [`${home}/${canvas}`, 'Live', 3],
+    [`${home}/${canvas}?board=true`, 'Plan', 3],
   ];
   for (const [path, shown, most] of pages) {
     const reads = await readsOf(page, path, shown);

@@ -20,7 +20,7 @@ export interface Problem {
 
 /** An error that is not the server's, in words of its own. Small, because every page loads this file. */
 export interface LocalError extends Error {
-  local: Pick<Problem, 'title' | 'detail'>;
+  local: Pick<Problem, 'title' | 'detail'> & Partial<Pick<Problem, 'isFinal'>>;
 }
 
 /** Describes any error. `titles` has the titles of codes with another meaning in this place. */

@@ -6,18 +6,21 @@ import { decisionKeys } from './decision-keys.ts';
 import { decisionPageQuery } from './decision-query.ts';
 import type { Decision } from './decision-words.ts';
 
-/** Updates a decision. Fails with PRECONDITION_FAILED if it has changed since `base`. */
+/** Fails with PRECONDITION_FAILED if the decision has changed since `base`. */
+export function changeDecision({ base, body }: { base: Decision; body: DecisionBody }): Promise<Decision> {
+  const params = {
+    path: { id: base.id },
+    query: { workspaceId: base.workspace_id },
+    header: { 'If-Match': `"v${base.version}"` },
+  };
+  return unwrap(api.PATCH('/decisions/{id}', { params, body }));
+}
+
+/** A `changeDecision` after which everything that shows the decision is read again. */
 export function useChangeDecision(options: { onDone: (decision: Decision) => unknown }) {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: ({ base, body }: { base: Decision; body: DecisionBody }) => {
-      const params = {
-        path: { id: base.id },
-        query: { workspaceId: base.workspace_id },
-        header: { 'If-Match': `"v${base.version}"` },
-      };
-      return unwrap(api.PATCH('/decisions/{id}', { params, body }));
-    },
+    mutationFn: changeDecision,
     onSuccess: (decision) => {
       const { workspace_id, id } = decision;
       queryClient.setQueryData(decisionKeys.one(workspace_id, id), decision);

@@ -25,6 +25,7 @@ export const canvasTexts = defineTexts('canvas', {
   directions: { LR: 'From left to right', TB: 'From top to bottom' },
   goTo: 'Go to a node',
   noNode: 'No such node',
+  canvas: 'Canvas',
   acyclic: 'Acyclic',
   acyclicHint: 'Refuses edges that close a cycle',
   liveness: { connecting: 'Connecting…', live: 'Live', refused: 'No access' },

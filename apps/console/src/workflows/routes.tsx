@@ -7,8 +7,10 @@ const WorkflowListPage = lazyPage(() => import('./workflow-list-page.tsx'), 'Wor
 const workflowRoute = createRoute({
   getParentRoute: () => workspaceRoute,
   path: '/workflows/$workflowId',
-  validateSearch: (search): { node?: string } =>
-    typeof search['node'] === 'string' ? { node: search['node'] } : {},
+  validateSearch: ({ node, board }: Record<string, unknown>): { node?: string; board?: true } => ({
+    ...(typeof node === 'string' && { node }),
+    ...(String(board) === 'true' && { board: true }),
+  }),
   component: lazyPage(() => import('./workflow-page.tsx'), 'WorkflowPage'),
 });
 

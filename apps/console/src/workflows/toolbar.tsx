@@ -5,6 +5,7 @@ import type { Liveness } from '../api/live-events.ts';
 import { canvasTexts as t } from '../texts/canvas.ts';
 import { nodesTexts } from '../texts/nodes.ts';
 import { bestFirst } from '../ui/list/best-first.ts';
+import { Layouts } from '../ui/list/layouts.tsx';
 import type { Direction } from './canvas/lay-out.ts';
 import type { NodeType } from './graph/graph.ts';
 import type { GraphState } from './graph/graph-store.ts';
@@ -15,6 +16,8 @@ const FOUND_MAX = 50;
 export function Toolbar(props: {
   state: GraphState;
   mayEdit: boolean;
+  /** Whether a board takes the place of the canvas, and of its controls. */
+  isBoard: boolean;
   /** Whether a form has input that its button has not saved yet. */
   hasInput: boolean;
   liveness: Liveness;
@@ -28,7 +31,7 @@ export function Toolbar(props: {
   selectionMenu: ReactNode;
   viewers: ReactNode;
 }) {
-  const { state, mayEdit, liveness } = props;
+  const { state, mayEdit, isBoard, liveness } = props;
   const { nodes, workflow } = state.graph;
   const titles = useMemo(
     () => [...nodes.values()].map(({ id, title }) => ({ value: id, label: title })),
@@ -38,29 +41,31 @@ export function Toolbar(props: {
     <Group className="workflow-toolbar" gap="xs" role="toolbar" aria-label={t.title}>
       {mayEdit && (
         <>
-          <Menu position="bottom-start" withinPortal>
-            <Menu.Target>
-              <Button size="sm" leftSection={<Plus size={16} aria-hidden />}>
-                <span className="tool-label">{t.add}</span>
-              </Button>
-            </Menu.Target>
-            <Menu.Dropdown>
-              {NODE_TYPES.map((type) => {
-                const { icon: Icon, color } = NODE_KINDS[type];
-                return (
-                  <Menu.Item
-                    key={type}
-                    leftSection={
-                      <Icon size={16} aria-hidden color={`var(--mantine-color-${color}-light-color)`} />
-                    }
-                    onClick={() => props.onAdd(type)}
-                  >
-                    {nodesTexts.types[type]}
-                  </Menu.Item>
-                );
-              })}
-            </Menu.Dropdown>
-          </Menu>
+          {!isBoard && (
+            <Menu position="bottom-start" withinPortal>
+              <Menu.Target>
+                <Button size="sm" leftSection={<Plus size={16} aria-hidden />}>
+                  <span className="tool-label">{t.add}</span>
+                </Button>
+              </Menu.Target>
+              <Menu.Dropdown>
+                {NODE_TYPES.map((type) => {
+                  const { icon: Icon, color } = NODE_KINDS[type];
+                  return (
+                    <Menu.Item
+                      key={type}
+                      leftSection={
+                        <Icon size={16} aria-hidden color={`var(--mantine-color-${color}-light-color)`} />
+                      }
+                      onClick={() => props.onAdd(type)}
+                    >
+                      {nodesTexts.types[type]}
+                    </Menu.Item>
+                  );
+                })}
+              </Menu.Dropdown>
+            </Menu>
+          )}
           <ActionIcon.Group>
             <Tooltip label={state.undo ? t.undoOf(state.undo) : t.noUndo}>
               <ActionIcon
@@ -85,27 +90,29 @@ export function Toolbar(props: {
               </ActionIcon>
             </Tooltip>
           </ActionIcon.Group>
-          <Menu position="bottom-start" withinPortal>
-            <Menu.Target>
-              <Button
-                variant="default"
-                leftSection={<LayoutIcon size={16} aria-hidden />}
-                loading={props.isArranging}
-              >
-                <span className="tool-label">{t.arrange}</span>
-              </Button>
-            </Menu.Target>
-            <Menu.Dropdown>
-              {(['LR', 'TB'] as const).map((direction) => (
-                <Menu.Item key={direction} onClick={() => props.onArrange(direction)}>
-                  {t.directions[direction]}
-                </Menu.Item>
-              ))}
-            </Menu.Dropdown>
-          </Menu>
+          {!isBoard && (
+            <Menu position="bottom-start" withinPortal>
+              <Menu.Target>
+                <Button
+                  variant="default"
+                  leftSection={<LayoutIcon size={16} aria-hidden />}
+                  loading={props.isArranging}
+                >
+                  <span className="tool-label">{t.arrange}</span>
+                </Button>
+              </Menu.Target>
+              <Menu.Dropdown>
+                {(['LR', 'TB'] as const).map((direction) => (
+                  <Menu.Item key={direction} onClick={() => props.onArrange(direction)}>
+                    {t.directions[direction]}
+                  </Menu.Item>
+                ))}
+              </Menu.Dropdown>
+            </Menu>
+          )}
         </>
       )}
-      {props.selectionMenu}
+      {!isBoard && props.selectionMenu}
       <Select
         aria-label={t.goTo}
         placeholder={t.goTo}
@@ -120,6 +127,7 @@ export function Toolbar(props: {
         className="tool-search"
         w={180}
       />
+      <Layouts other={t.canvas} />
       {mayEdit && (
         <Switch
           label={t.acyclic}

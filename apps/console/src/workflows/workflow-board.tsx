@@ -19,7 +19,7 @@ import { Canvas, type CanvasControls } from './canvas/canvas.tsx';
 import { CARD_HEIGHT, CARD_WIDTH } from './canvas/flow-elements.ts';
 import { type Direction, layOut } from './canvas/lay-out.ts';
 import { useInView } from './canvas/use-in-view.ts';
-import { type Condition, edgeKey, type NodeType } from './graph/graph.ts';
+import { type Condition, edgeKey, type NodeRecord, type NodeStatus, type NodeType } from './graph/graph.ts';
 import { removalOf, updateOf } from './graph/graph-change.ts';
 import type { GraphState, GraphStore } from './graph/graph-store.ts';
 import { MessageCountsContext, useMessageCounts } from './message-counts.ts';
@@ -33,6 +33,7 @@ import { useNodeSelection } from './use-node-selection.ts';
 import { usePresence, Viewers } from './viewers.tsx';
 
 // The nodes come first; the forms are a quarter of the scripts.
+const NodeBoard = lazy(() => import('./node-board.tsx'));
 const NodePanel = lazy(() => import('./panel/node-panel.tsx').then((file) => ({ default: file.NodePanel })));
 const EdgePanel = lazy(() => import('./panel/edge-panel.tsx').then((file) => ({ default: file.EdgePanel })));
 const ConnectDialog = lazy(() =>
@@ -69,7 +70,7 @@ export function WorkflowBoard(props: {
   const [renaming, setRenaming] = useState<string | null>(null);
   const [isLasso, setLasso] = useState(false);
   const [isArranging, setArranging] = useState(false);
-  const { node: wanted } = route.useSearch();
+  const { node: wanted, board: isBoard = false } = route.useSearch();
   const visit = useLocation({ select: ({ state: { __TSR_key: key } }) => key });
   const [lookAt] = useState(wanted !== undefined && nodes.has(wanted) ? wanted : null);
 
@@ -162,7 +163,7 @@ export function WorkflowBoard(props: {
     });
   }
 
-  const selection = useNodeSelection({ store, canvas, mayEdit, remove });
+  const selection = useNodeSelection({ store, canvas, mayEdit: mayEdit && !isBoard, remove });
 
   function connect(source_id: string, target_id: string, condition: Condition = null) {
     setCycle(null);
@@ -177,6 +178,11 @@ export function WorkflowBoard(props: {
     const to = node && { position_x: node.position_x + dx, position_y: node.position_y + dy };
     const change = to && updateOf(node, to);
     if (change) void store.change({ label: t.did.nodes('move', 1), nodes: [change], edges: [] });
+  }
+
+  function setStatus(node: NodeRecord, status: NodeStatus) {
+    const change = updateOf(node, { status });
+    if (change) void store.change({ label: t.did.edit(node.title), nodes: [change], edges: [] });
   }
 
   function setAcyclic(acyclic: boolean) {
@@ -199,6 +205,7 @@ export function WorkflowBoard(props: {
   }, [wanted, visit]);
 
   function close() {
+    if (opened && isBoard) document.getElementById(opened.id)?.querySelector('button')?.focus();
     if (opened?.kind === 'node') canvas.current?.focus(opened.id);
     setOpened(null);
   }
@@ -216,6 +223,7 @@ export function WorkflowBoard(props: {
       <Toolbar
         state={state}
         mayEdit={mayEdit}
+        isBoard={isBoard}
         hasInput={hasDrafts || hasMessages || hasConditions}
         liveness={props.liveness}
         isArranging={isArranging}
@@ -240,25 +248,35 @@ export function WorkflowBoard(props: {
       />
       <div className="workflow-body">
         <div className="workflow-canvas">
-          <MessageCountsContext value={messageCounts}>
-            <Canvas
-              ref={canvas}
-              graph={state.graph}
-              mayEdit={mayEdit}
-              cycle={cycle?.ids ?? null}
-              lookAt={lookAt}
-              renaming={renaming}
-              isPanelOpen={opened !== null}
-              isLasso={isLasso}
-              onMove={(change) => void store.change(change)}
-              onConnect={connect}
-              onConnectFrom={setConnectFrom}
-              onOpen={setOpened}
-              onRename={setRenaming}
-              onRenamed={rename}
-              onRemove={remove}
-            />
-          </MessageCountsContext>
+          {isBoard ? (
+            <LazyPart>
+              <NodeBoard
+                nodes={[...nodes.values()]}
+                onMove={mayEdit ? setStatus : null}
+                onOpen={(id) => setOpened({ kind: 'node', id })}
+              />
+            </LazyPart>
+          ) : (
+            <MessageCountsContext value={messageCounts}>
+              <Canvas
+                ref={canvas}
+                graph={state.graph}
+                mayEdit={mayEdit}
+                cycle={cycle?.ids ?? null}
+                lookAt={lookAt}
+                renaming={renaming}
+                isPanelOpen={opened !== null}
+                isLasso={isLasso}
+                onMove={(change) => void store.change(change)}
+                onConnect={connect}
+                onConnectFrom={setConnectFrom}
+                onOpen={setOpened}
+                onRename={setRenaming}
+                onRenamed={rename}
+                onRemove={remove}
+              />
+            </MessageCountsContext>
+          )}
           <div className="workflow-notes">
             {cycle && (
               <Alert
@@ -276,7 +294,7 @@ export function WorkflowBoard(props: {
             )}
             {nodes.size === 0 && !cycle && (
               <Alert variant="default" title={t.empty}>
-                <Text size="sm">{mayEdit ? t.begin : t.nothing}</Text>
+                <Text size="sm">{mayEdit && !isBoard ? t.begin : t.nothing}</Text>
               </Alert>
             )}
           </div>

@@ -29,7 +29,7 @@ export const changelog: Log = {
       'workspaceId in the body of a message and of PATCH /nodes/{id}, as of other records',
       'GET /workflows takes text, sort and include=outline: counts and a small picture of each graph; a workflow has created_by',
       'GET /metrics takes weeks, of the included history',
-      'Views of the decisions and of the audit log, of a person or shared with the workspace: GET, POST, PATCH and DELETE /views; PATCH /views/settings chooses columns, a default view and favourites. Audit actions view.share and view.unshare; PATCH /auth/me takes a density',
+      'Views of the decisions and of the audit log, of a person or shared with the workspace: GET, POST, PATCH and DELETE /views; PATCH /views/settings chooses columns, a default view and favourites; a view of decisions can be a board by status. Audit actions view.share and view.unshare; PATCH /auth/me takes a density',
       'GET /decisions and /decisions/facets filter by several tags, of which one must match: tags; POST /batch takes restoreDecision, restoreNode and restoreMessage',
       'GET /people has the names of the members of a workspace for everyone in it',
     ]),

@@ -28,6 +28,7 @@ const decisionFilters = {
   expected_from: day('Expected on or after this day'),
   expected_to: day('Expected before this day'),
   sort: z.enum(decisionOrders).optional(),
+  board: z.boolean().describe('Whether the console shows a board by status').optional(),
 };
 /** Those of GET /audit-log, likewise. */
 const auditFilter = () => text(100, 1).optional().describe('Only in views of the audit log');

@@ -8,7 +8,7 @@ import type { DecisionFilters } from '../views/decision-filters.ts';
 import { queryOf } from './decision-list.ts';
 
 /** How many decisions match, and what to filter by. */
-export function decisionFacets(workspaceId: string, { sort: _, ...filters }: DecisionFilters) {
+export function decisionFacets(workspaceId: string, { sort: _, board: __, ...filters }: DecisionFilters) {
   return queryOptions({
     queryKey: [...decisionKeys.facets(workspaceId), filters],
     changesWith: ['decision.*', 'decisions.*'],

@@ -4,8 +4,10 @@ import { getRouteApi } from '@tanstack/react-router';
 import { limits } from '@waymark/client/facts';
 import { Columns3, ListFilter } from 'lucide-react';
 import { lazy, useEffect, useRef, useState } from 'react';
+import { boardTexts as texts } from '../../texts/board.ts';
 import { decisionFiltersTexts as t } from '../../texts/decision-filters.ts';
 import { LazyPart } from '../../ui/lazy-part.tsx';
+import { Layouts } from '../../ui/list/layouts.tsx';
 import { LoadOnClick } from '../../ui/load-on-click.tsx';
 import { ListViews } from '../../views/list-views.tsx';
 import { decisionFiltersOf } from '../views/decision-filters.ts';
@@ -25,7 +27,8 @@ export function DecisionFilterBar() {
   const navigate = route.useNavigate();
   const facets = useDecisionFacets(filters);
   const count = useRef<HTMLParagraphElement>(null);
-  const { sort, ...others } = filters;
+  const { sort, board, ...others } = filters;
+  const arranged = { ...(sort && { sort }), ...(board && { board }) };
   const filter = (change: Record<string, unknown>) =>
     void navigate({ search: decisionFiltersOf({ ...filters, ...change }), replace: true });
   return (
@@ -45,16 +48,19 @@ export function DecisionFilterBar() {
             filters={others}
             authors={facets?.authors}
             change={filter}
-            clear={() => void navigate({ search: sort ? { sort } : {}, replace: true })}
+            clear={() => void navigate({ search: arranged, replace: true })}
             focusList={() => count.current?.focus()}
           />
         </LazyPart>
       )}
       <Group gap="xs" ms="auto">
         <ListViews list={decisionViews} query={viewQueryOf(filters)} />
-        <LoadOnClick label={t.columns} icon={<Columns3 size={16} aria-hidden />}>
-          <ColumnChooser />
-        </LoadOnClick>
+        {!board && (
+          <LoadOnClick label={t.columns} icon={<Columns3 size={16} aria-hidden />}>
+            <ColumnChooser />
+          </LoadOnClick>
+        )}
+        <Layouts other={texts.list} />
       </Group>
     </Group>
   );

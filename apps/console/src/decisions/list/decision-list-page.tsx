@@ -22,6 +22,7 @@ import { useDeleteWithUndo } from './use-delete-with-undo.ts';
 // The rows come first; what works on them is large.
 const FirstSteps = lazy(() => import('./first-steps.tsx'));
 const SampleNotice = lazy(() => import('./sample-notice.tsx'));
+const DecisionBoard = lazy(() => import('./decision-board.tsx'));
 const BulkBar = lazy(() => import('./bulk-bar.tsx'));
 const MoveViews = lazy(() => import('../views/move-views.tsx'));
 const isKeptHere = () => Object.keys(localStorage).some((key) => key.startsWith('waymark.decision-'));
@@ -31,7 +32,7 @@ const route = getRouteApi('/user/w/$workspaceId/decisions');
 export function DecisionListPage() {
   const { id: workspaceId, may } = useWorkspace();
   const filters = route.useSearch();
-  const { sort: _, ...given } = filters;
+  const { sort: _, board, ...given } = filters;
   const isFiltered = Object.keys(given).length > 0;
   const found = usePaged(decisionList(workspaceId, filters));
   const { hidden, remove } = useDeleteWithUndo(workspaceId);
@@ -45,7 +46,7 @@ export function DecisionListPage() {
   const shown = decisions.items ?? [];
   const more =
     matching.data?.filter(({ id }) => !hidden.has(id) && !shown.some((one) => one.id === id)) ?? [];
-  const chosen = [...shown, ...more].filter(({ id }) => selected.has(id));
+  const chosen = board ? [] : [...shown, ...more].filter(({ id }) => selected.has(id));
   const queryClient = useQueryClient();
   const selectMatching = useMutation({
     mutationFn: () => queryClient.fetchQuery(matchingDecisions(workspaceId, filters)),
@@ -119,7 +120,15 @@ export function DecisionListPage() {
           )
         }
       >
-        {(items) => <DecisionTable name={decisions.name} decisions={items} selection={selection} />}
+        {(items) =>
+          board ? (
+            <LazyPart>
+              <DecisionBoard decisions={items} isPart={decisions.hasNextPage} />
+            </LazyPart>
+          ) : (
+            <DecisionTable name={decisions.name} decisions={items} selection={selection} />
+          )
+        }
       </PagedList>
       {chosen.length > 0 && (
         <LazyPart>

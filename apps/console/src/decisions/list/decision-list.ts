@@ -5,15 +5,16 @@ import { decisionKeys } from '../decision-keys.ts';
 import { DAYS, type DecisionFilters } from '../views/decision-filters.ts';
 import { viewQueryOf } from '../views/decision-views.ts';
 
-/** A screen of rows first, which arrive soon on a slow connection; then more. */
+/** A screen of rows first, which arrive soon on a slow connection; then more. A board has several columns. */
 const FIRST_PAGE = 25;
+const BOARD_PAGE = 100;
 const NEXT_PAGES = 50;
 const STALE_MS = 60_000;
 
 /** A day begins at midnight where the reader is. */
 const startOf = (day: string) => new Date(`${day}T00:00`).toISOString();
 
-export const queryOf = (workspaceId: string, { tag, ...filters }: DecisionFilters) => ({
+export const queryOf = (workspaceId: string, { tag, board: _, ...filters }: DecisionFilters) => ({
   workspaceId,
   ...viewQueryOf(filters),
   // One may have a comma.
@@ -33,12 +34,13 @@ async function fetchDecisions(
 
 /** The filtered and sorted decisions of a workspace. */
 export function decisionList(workspaceId: string, filters: DecisionFilters) {
+  const [first, next] = filters.board ? [BOARD_PAGE, BOARD_PAGE] : [FIRST_PAGE, NEXT_PAGES];
   return {
     queryKey: [...decisionKeys.list(workspaceId), filters],
     changesWith: ['decision.*', 'decisions.*'] as const,
     fetchPage: (at: { cursor?: string }) =>
       fetchDecisions(workspaceId, filters, {
-        limit: at.cursor === undefined ? FIRST_PAGE : NEXT_PAGES,
+        limit: at.cursor === undefined ? first : next,
         ...at,
       }),
   };

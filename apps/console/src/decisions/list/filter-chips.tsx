@@ -7,7 +7,7 @@ import type { Outcome, Status } from '../decision-words.ts';
 import { DAYS, type DecisionFilters, listOf } from '../views/decision-filters.ts';
 import './filter-chips.css';
 
-type Filters = Omit<DecisionFilters, 'sort'>;
+type Filters = Omit<DecisionFilters, 'sort' | 'board'>;
 type Author = { id: string; name: string };
 
 /** The filters that are set, in words, each with a button that removes it. */

@@ -21,6 +21,8 @@ export interface DecisionFilters extends Partial<Record<Day, string>> {
   author?: Several<string>;
   overdue?: true;
   sort?: Sort;
+  /** Whether the list is shown as a board. */
+  board?: true;
 }
 
 export const listOf = <T>(value: Several<T> | undefined): T[] =>
@@ -38,6 +40,7 @@ export function decisionFiltersOf(search: Record<string, unknown>): DecisionFilt
     author: wordsOf('author'),
     overdue: String(search['overdue']) === 'true' ? [true] : [],
     ...Object.fromEntries(DAYS.map((name) => [name, wordsOf(name).filter(isDay).slice(0, 1)])),
+    board: String(search['board']) === 'true' ? [true] : [],
     sort: decisionSorts
       .flatMap((field): Sort[] => [field, `-${field}`])
       .filter((one) => one === search['sort'] && one !== DEFAULT_SORT),

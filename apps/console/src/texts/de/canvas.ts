@@ -44,6 +44,7 @@ export const canvas: typeof canvasTexts = {
   directions: { LR: 'Von links nach rechts', TB: 'Von oben nach unten' },
   goTo: 'Knoten suchen',
   noNode: 'Kein Knoten gefunden',
+  canvas: 'Zeichenfläche',
   acyclic: 'Azyklisch',
   acyclicHint: 'Weist Kanten ab, die einen Kreis schließen',
   liveness: { connecting: 'Verbinden…', live: 'Live', refused: 'Kein Zugriff' },

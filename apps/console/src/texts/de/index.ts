@@ -5,6 +5,7 @@ export { audit } from './audit.ts';
 export { auditSentences } from './audit-sentences.ts';
 export { auth } from './auth.ts';
 export { authorize } from './authorize.ts';
+export { board } from './board.ts';
 export { canvas } from './canvas.ts';
 export { cliLogin } from './cli-login.ts';
 export { decision } from './decision.ts';

@@ -51,7 +51,7 @@ export const NodeCard = memo(function NodeCard({ data, isConnectable }: NodeProp
   );
 });
 
-function Assignee({ entry }: { entry: string }) {
+export function Assignee({ entry }: { entry: string }) {
   const name = nameIn(usePeople(isUserId(entry)) ?? [], entry);
   if (isUserId(name)) return null;
   return (

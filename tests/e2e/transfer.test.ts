@@ -72,7 +72,62 @@ it('a workspace is exported in three formats, and files are imported after a che
   await check('nothing.json', 'application/json', '{"a": 1}');
   await runClockUntil(page.getByText('The file cannot be imported'));
   await page.getByText('Errors').waitFor();
-  await check('sheet.csv', 'text/csv', 'title\nLight the pier\n');
+  await check('sheet.json', 'text/csv', 'title\nLight the pier\n');
   const errors = page.getByRole('list', { name: 'Errors' });
   await runClockUntil(errors.getByText(/^The file is not an exported workspace/));
+});
+
+it('a table of decisions is imported by its columns, and a report names its rows', async () => {
+  const owner = await app.signUp();
+  const page = await owner.open('transfer', { ownClock: true });
+  const choose = (content: string | Buffer) =>
+    page.locator('input[type=file]').setInputFiles({
+      ...{ name: 'Decisions.CSV', mimeType: 'text/csv', buffer: Buffer.from(content) },
+    });
+  const fieldOf = (heading: string) => page.getByRole('combobox', { name: `, ${heading}, becomes` });
+  const press = (name: string) => page.getByRole('button', { name, exact: true }).click();
+  const cells = (title: string) =>
+    page
+      .getByRole('table', { name: title })
+      .getByRole('row', { name: /^decisions/ })
+      .getByRole('cell');
+
+  await choose('Title\n');
+  await page.getByText('no row below the first one').waitFor();
+  expect(await page.getByRole('button', { name: 'Check file' }).isDisabled()).toBe(true);
+  await choose(Buffer.from('Title\nMole in M\xe4rz', 'latin1'));
+  await page.getByText('The file is not in UTF-8').waitFor();
+
+  await choose(
+    '\ufeffWhat;Status;Tags;External ID;Cost\r\n' +
+      '"Light the\npier";angenommen;sea, site;P-1;5\r\n\r\nSell the boat;rejected;;P-2;7\r\n',
+  );
+  await page.getByText('Choose the column that has the title').waitFor();
+  expect(await fieldOf('Status').inputValue()).toBe('status');
+  expect(await fieldOf('Cost').inputValue()).toBe('');
+  await fieldOf('What').selectOption('Title');
+  await press('Check file');
+  await runClockUntil(page.getByText('The file cannot be imported'));
+  await page.getByText(/^Row 2, Status:/).waitFor();
+  expect(await page.getByText(/^Row 4/).count()).toBe(0);
+  await checkAccessible(page);
+  await fieldOf('Status').selectOption('Leave out');
+  await press('Check file');
+  await runClockUntil(page.getByText('The file can be imported'));
+  expect(await cells('Records of the file').allTextContents()).toEqual(['decisions', '2', '0']);
+  expect((await owner.call('GET', '/decisions')).decisions).toEqual([]);
+  await press('Import now');
+  await runClockUntil(page.getByText('The file is imported'));
+  const { decisions } = await owner.call('GET', '/decisions', undefined, { query: { sort: 'title' } });
+  expect(decisions).toMatchObject([
+    { title: 'Light the\npier', status: 'proposed', tags: ['sea', 'site'], external_id: 'P-1' },
+    { title: 'Sell the boat', status: 'proposed', created_by: owner.userId, external_id: 'P-2' },
+  ]);
+
+  // The next file has the same rows, and a new one.
+  await choose('external_id,title\nP-2,Sell both boats\nP-3,Dredge the channel\n');
+  await fieldOf('title').waitFor();
+  await press('Check file');
+  await runClockUntil(page.getByText('The file can be imported'));
+  expect(await cells('Records of the file').allTextContents()).toEqual(['decisions', '2', '1']);
 });

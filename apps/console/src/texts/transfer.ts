@@ -20,7 +20,7 @@ export const transferTexts = defineTexts('transfer', {
     forAdmins:
       'A file names the authors of its records, so only admins and owners of this workspace can import.',
     about:
-      'Imports an exported workspace (JSON) or Markdown decisions (ZIP). Existing records stay unchanged. Nothing is stored unless the whole file is valid.',
+      'Imports an exported workspace (JSON), Markdown decisions (ZIP), or a table of decisions (CSV in UTF-8). Existing records stay unchanged. Nothing is stored unless the whole file is valid.',
     file: 'File',
     chooseFile: 'Choose a file',
     ids: 'Ids',
@@ -37,7 +37,30 @@ export const transferTexts = defineTexts('transfer', {
       `${phase}: ${number(done)} of ${plural(total, { one: '# record', other: '# records' })}`,
   },
 
+  csv: {
+    about: (rows: number) =>
+      `${plural(rows, { one: '# row', other: '# rows' })}. Choose what each column is. Days are written as 2026-05-31 or 31.05.2026, and lists with a semicolon or a new line between two entries. An external ID lets the next file have the same rows: those that are here already stay as they are.`,
+    columns: 'Columns of the file',
+    column: 'Column',
+    example: 'First value',
+    field: 'Becomes',
+    fieldOf: (heading: string, at: number) => `Column ${number(at)}, ${heading}, becomes`,
+    leaveOut: 'Leave out',
+    needsTitle: 'Choose the column that has the title or the question.',
+    unreadable: 'This table cannot be read',
+    empty: 'The file is empty. Its first row names the columns.',
+    headerOnly: 'The file has no row below the first one, which names the columns.',
+    openQuote: (row: number) => `A quotation mark in row ${number(row)} is not closed.`,
+    tooManyCells: (row: number, columns: number) =>
+      `Row ${number(row)} has more than ${number(columns)} cells. Put a cell with a separator in quotation marks.`,
+    tooManyColumns: (most: number) => `A table can have ${number(most)} columns.`,
+    tooManyRows: (most: number) => `A table can have ${number(most)} rows. Import it in parts.`,
+    tooLarge: (mebibytes: number) => `A table can have ${number(mebibytes)} MiB. Import it in parts.`,
+    notUtf8: 'The file is not in UTF-8. In a spreadsheet, save it as “CSV UTF-8”.',
+  },
+
   report: {
+    row: (row: number, field?: string) => `Row ${number(row)}${field ? `, ${field}` : ''}`,
     importable: 'The file can be imported',
     imported: 'The file is imported',
     stopped: 'The import stopped halfway. Import the same file again to continue.',

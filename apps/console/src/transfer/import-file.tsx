@@ -1,13 +1,17 @@
 import { Button, FileInput, Group, Progress, Radio, Stack, Text } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { Upload } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { api, type Schemas, unwrap } from '../api/client.ts';
 import { queryKeys } from '../api/query-keys.ts';
+import { sessionQuery } from '../session/session-query.ts';
 import { transferTexts } from '../texts/transfer.ts';
 import { ProblemAlert } from '../ui/problem-alert.tsx';
 import { WorkingBar } from '../ui/working-bar.tsx';
 import { useWorkspace } from '../workspace/use-workspace.ts';
+import { CsvColumns } from './csv/csv-columns.tsx';
+import { importFileOf } from './csv/csv-records.ts';
+import { useCsv } from './csv/use-csv.ts';
 import { ImportReport } from './import-report.tsx';
 
 type Job = Schemas['ImportJob'];
@@ -20,13 +24,22 @@ const isOver = (job: Job | undefined) => job?.status === 'succeeded' || job?.sta
 /** Checks a file first and imports it only after the user has seen the report. */
 export function ImportFile() {
   const t = transferTexts.import;
-  const { id: workspaceId } = useWorkspace();
+  const { id: workspaceId, name } = useWorkspace();
+  const { user } = useSuspenseQuery(sessionQuery).data;
   const queryClient = useQueryClient();
   const [file, setFile] = useState<File | null>(null);
   const [ids, setIds] = useState<Job['ids']>('keep');
+  const isCsv = file !== null && /\.csv$/i.test(file.name);
+  const { sheet, error: unreadable, setFields } = useCsv(isCsv ? file : null);
+  const isReady = sheet
+    ? sheet.fields.some((field) => field === 'title' || field === 'question')
+    : file !== null && !isCsv;
   const start = useMutation({
-    mutationFn: ({ source, dryRun }: { source: File; dryRun: boolean }) =>
-      upload(workspaceId, source, { ids, dryRun }),
+    mutationFn: ({ dryRun }: { dryRun: boolean }) => {
+      if (!sheet) return upload(workspaceId, file!, { ids, dryRun });
+      const rows = importFileOf(sheet.csv, sheet.fields, { id: workspaceId, name, userId: user.id });
+      return upload(workspaceId, rows, { ids: 'keep', dryRun });
+    },
   });
   const jobId = start.data?.id ?? '';
   const progress = useQuery({
@@ -54,7 +67,7 @@ export function ImportFile() {
       <FileInput
         label={t.file}
         placeholder={t.chooseFile}
-        accept=".json,.zip,application/json,application/zip"
+        accept=".json,.zip,.csv,application/json,application/zip,text/csv"
         leftSection={<Upload size={16} aria-hidden />}
         disabled={isBusy}
         value={file}
@@ -63,36 +76,48 @@ export function ImportFile() {
           start.reset();
         }}
       />
-      <Radio.Group
-        label={t.ids}
-        value={ids}
-        onChange={(value) => {
-          setIds(value as Job['ids']);
-          start.reset();
-        }}
-      >
-        <Stack gap="xs" mt="xs">
-          <Radio value="keep" disabled={isBusy} label={t.keepIds} />
-          <Radio value="remap" disabled={isBusy} label={t.newIds} />
-        </Stack>
-      </Radio.Group>
+      {unreadable !== null && <ProblemAlert error={unreadable} />}
+      {sheet && (
+        <CsvColumns
+          sheet={sheet}
+          isBusy={isBusy}
+          onChange={(fields) => {
+            setFields(fields);
+            start.reset();
+          }}
+        />
+      )}
+      {sheet && !isReady && <Text size="sm">{transferTexts.csv.needsTitle}</Text>}
+      {!isCsv && (
+        <Radio.Group
+          label={t.ids}
+          value={ids}
+          onChange={(value) => {
+            setIds(value as Job['ids']);
+            start.reset();
+          }}
+        >
+          <Stack gap="xs" mt="xs">
+            <Radio value="keep" disabled={isBusy} label={t.keepIds} />
+            <Radio value="remap" disabled={isBusy} label={t.newIds} />
+          </Stack>
+        </Radio.Group>
+      )}
       <Group gap="xs">
         <Button
           variant={isChecked ? 'default' : 'filled'}
-          disabled={!file || isBusy}
-          onClick={() => file && start.mutate({ source: file, dryRun: true })}
+          disabled={!isReady || isBusy}
+          onClick={() => start.mutate({ dryRun: true })}
         >
           {t.check}
         </Button>
-        {isChecked && file && (
-          <Button onClick={() => start.mutate({ source: file, dryRun: false })}>{t.start}</Button>
-        )}
+        {isChecked && isReady && <Button onClick={() => start.mutate({ dryRun: false })}>{t.start}</Button>}
       </Group>
       {start.isPending && <Working label={t.sending} />}
       {start.isError && <ProblemAlert error={start.error} />}
       {progress.isError && <ProblemAlert error={progress.error} retry={() => void progress.refetch()} />}
       {job && !start.isPending && !isOver(job) && <Working {...stateOf(job)} />}
-      {job && isOver(job) && <ImportReport job={job} />}
+      {job && isOver(job) && <ImportReport job={job} csv={sheet?.csv} />}
     </Stack>
   );
 }
@@ -131,10 +156,10 @@ function stateOf({ status, phase, progress }: Job): { label: string; value?: num
 /** Sends the file as the body, without reading it into memory. */
 function upload(
   workspaceId: string,
-  file: File,
+  file: File | Blob,
   { ids, dryRun }: { ids: Job['ids']; dryRun: boolean },
 ): Promise<Job> {
-  const isArchive = file.name.toLowerCase().endsWith('.zip') || file.type === 'application/zip';
+  const isArchive = file.type === 'application/zip' || ('name' in file && /\.zip$/i.test(file.name));
   return unwrap(
     api.POST('/imports', {
       params: { query: { workspaceId, ids, dryRun } },

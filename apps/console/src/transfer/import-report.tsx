@@ -4,11 +4,14 @@ import { CircleAlert, CircleCheck } from 'lucide-react';
 import { number } from '../texts/format.ts';
 import { transferTexts } from '../texts/transfer.ts';
 
+import { labelOf } from './csv/csv-records.ts';
+import type { Csv } from './csv/parse-csv.ts';
+
 type Job = Schemas['ImportJob'];
 type Kind = keyof Job['progress']['stored'];
 
-/** The report of a check or an import: records by kind, and issues. */
-export function ImportReport({ job }: { job: Job }) {
+/** The report of a check or an import: records by kind, and issues. Those of a table name its rows. */
+export function ImportReport({ job, csv }: { job: Job; csv?: Csv | undefined }) {
   const t = transferTexts.report;
   const isFine = job.status === 'succeeded';
   return (
@@ -20,10 +23,19 @@ export function ImportReport({ job }: { job: Job }) {
       title={titleOf(job)}
     >
       <Counts progress={job.progress} isDryRun={job.dry_run} />
-      <Findings title={t.errors} findings={job.issues} count={job.issue_count} />
-      <Findings title={t.warnings} findings={job.warnings} count={job.warning_count} />
+      <Findings title={t.errors} findings={inRows(job.issues, csv)} count={job.issue_count} />
+      <Findings title={t.warnings} findings={inRows(job.warnings, csv)} count={job.warning_count} />
     </Alert>
   );
+}
+
+function inRows(findings: Job['issues'], csv: Csv | undefined): Job['issues'] {
+  return findings.map(({ path, message }) => {
+    const [, at, field] = (csv && /^decisions\.(\d+)(?:\.(\w+))?/.exec(path)) ?? [];
+    const row = at === undefined ? undefined : csv?.rows[Number(at)]?.row;
+    if (row === undefined) return { path, message };
+    return { path: transferTexts.report.row(row, field && labelOf(field)), message };
+  });
 }
 
 function titleOf({ status, dry_run, phase }: Job): string {

@@ -1,0 +1,61 @@
+import { expect, it } from '@jest/globals';
+import { type Field, guessFields, importFileOf } from './csv-records.ts';
+
+const place = { id: 'w', name: 'Harbour', userId: 'u' };
+async function recordsOf(fields: (Field | null)[], ...cells: string[][]) {
+  const rows = cells.map((row, at) => ({ row: at + 2, cells: row }));
+  const file = JSON.parse(await importFileOf({ header: [], rows }, fields, place).text());
+  expect(file).toMatchObject({ schema_version: 1, counts: { decisions: rows.length } });
+  return file.decisions as Record<string, unknown>[];
+}
+const cellAs = async (field: Field, cell: string) => (await recordsOf([field], [cell]))[0]![field];
+
+it('columns get the fields that their headings name, each once', () => {
+  expect(guessFields(['TITLE ', 'Tags', 'tags', 'decision_type', 'External-ID', 'Owner'])).toEqual([
+    ...['title', 'tags', null, 'decision_type', 'external_id', null],
+  ]);
+});
+
+it.each<[Field, string, unknown]>([
+  ['title', " '=1+1 ", "'=1+1"],
+  ['title', "'=1+1", '=1+1'],
+  ['status', 'Accepted', 'accepted'],
+  ['status', 'angenommen', 'angenommen'],
+  ['tags', 'sea, site; sea', ['sea, site', 'sea']],
+  ['tags', 'sea,site,sea', ['sea', 'site']],
+  ['options_considered', 'Buy, soon\nBuild', ['Buy, soon', 'Build']],
+  ['options_considered', '[{"title":"Buy"}]', [{ title: 'Buy' }]],
+  ['tags', '[draft', ['[draft']],
+  ['expected_by', '2026-05-31', '2026-05-31T00:00:00.000Z'],
+  ['expected_by', '1.5.2026', '2026-05-01T00:00:00.000Z'],
+  ['expected_by', '31.6.2026', '31.6.2026'],
+  ['expected_by', '5/31/2026', '5/31/2026'],
+  ['created_at', '2026-05-31T10:00:00.000Z', '2026-05-31T10:00:00.000Z'],
+  ['outcome_confidence', '70 %', 0.7],
+  ['outcome_confidence', '70', 0.7],
+  ['outcome_confidence', '0,7', 0.7],
+  ['outcome_confidence', 'high', 'high'],
+  ['review_every_months', '12', 12],
+])('a cell of %s, %j, becomes %j', async (field, cell, value) =>
+  expect(await cellAs(field, cell)).toEqual(value),
+);
+
+it('a row has the same id each time: of its external id, or of all its cells', async () => {
+  const idsOf = async (fields: (Field | null)[], ...cells: string[][]) =>
+    (await recordsOf(fields, ...cells)).map(({ id }) => id);
+  const [first, second] = await idsOf(['title'], ['Pier'], ['Pier']);
+  expect(first).toMatch(/^[\da-f]{8}-[\da-f]{4}-8[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/);
+  expect(second).not.toBe(first);
+  expect(await idsOf(['title', null], ['Pier', 'x'])).toEqual([first]);
+  const [before] = await idsOf(['title', 'external_id'], ['Pier', 'P-1']);
+  expect(await idsOf(['external_id', 'title'], ['P-1', 'Pier 1'])).toEqual([before]);
+  const many = Array.from({ length: 20_000 }, (_, at) => [`Pier ${at}`]);
+  expect(new Set(await idsOf(['title'], ...many)).size).toBe(20_000);
+  expect(await idsOf(['title', 'id'], ['Pier', 'given'])).toEqual(['given']);
+});
+
+it('a row has the defaults of a decision, and the question where it has no title', async () => {
+  const [record] = await recordsOf(['question', 'outcome', 'outcome_confidence'], ['Why?', 'success', '0.7']);
+  expect(record).toMatchObject({ title: 'Why?', created_by: 'u', outcome_confidence_kind: 'retrospective' });
+  expect(record).not.toHaveProperty('tags');
+});

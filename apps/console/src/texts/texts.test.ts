@@ -14,7 +14,7 @@ const SAME = new Set([
   ...'Admin Waymark Hash Name Status Export Import URL Webhooks Workflow Workflows workflow Browser'.split(
     ' ',
   ),
-  ...'Code Passkeys Free Pro Business Enterprise Tag Tags PostgreSQL Live Backlog'.split(' '),
+  ...'Code Passkeys Free Pro Business Enterprise Tag Tags PostgreSQL Live Backlog Board'.split(' '),
 ]);
 
 /** The texts of an area by path; texts with parameters are functions. */

@@ -35,8 +35,8 @@ const lettersOf = (text: string) => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]
 const isLike = (name: string, heading: string) => lettersOf(name) === lettersOf(heading);
 
 /**
- * Returns the rows as an exported workspace, which an import takes. What a cell should not have stays, and the
- * import says so. A row has the same id each time, so that the same file can be imported again.
+ * Returns the rows as an exported workspace, which an import takes. A cell that is no value of its field
+ * stays as it is: the import reports it. A row has the same id each time: a file can be imported again.
  */
 export function importFileOf(
   { rows }: Csv,

@@ -14,7 +14,7 @@ export function useCsv(file: File | null) {
   useEffect(() => {
     let isLeft = false;
     if (file) {
-      readCsv(file)
+      void readCsv(file)
         .then((csv) => ({ file, sheet: { csv, fields: guessFields(csv.header) }, error: null }))
         .catch((error: unknown) => ({ file, sheet: null, error }))
         .then((found) => isLeft || setRead(found));

@@ -27,15 +27,14 @@ export function Board<Item extends Card, Column extends string>(props: {
   const { columns, items, columnOf, isPart = false, move, moving, children } = props;
   const [dragged, setDragged] = useState<Item | null>(null);
   const [over, setOver] = useState<Column | null>(null);
-  const moved = useRef<string | null>(null);
+  const movedByKey = useRef<string | null>(null);
+  const known = useRef(new WeakSet<HTMLLIElement>());
   // A card in another column is another element, and the one with the focus is gone.
   const keepFocus = (id: string) => (card: HTMLLIElement | null) => {
-    if (moved.current === id && document.activeElement === document.body)
-      card?.querySelector<HTMLElement>('a, button')?.focus();
-  };
-  const moveTo = (item: Item, to: Column) => {
-    moved.current = item.id;
-    move?.(item, to);
+    if (!card || known.current.has(card)) return;
+    known.current.add(card);
+    if (movedByKey.current === id && document.activeElement === document.body)
+      card.querySelector<HTMLElement>('a, button')?.focus();
   };
   const names = Object.entries(columns) as [Column, string][];
   return (
@@ -56,7 +55,9 @@ export function Board<Item extends Card, Column extends string>(props: {
             onDragOver={dragOver}
             onDrop={(event) => {
               event.preventDefault();
-              if (isTarget) moveTo(dragged, column);
+              if (isTarget) move?.(dragged, column);
+              // The element that was dragged is gone, without an event.
+              setDragged(null);
             }}
           >
             <h2>
@@ -68,7 +69,7 @@ export function Board<Item extends Card, Column extends string>(props: {
                   key={item.id}
                   id={item.id}
                   ref={keepFocus(item.id)}
-                  draggable={move !== null}
+                  draggable={move !== null && !moving?.has(item.id)}
                   data-moving={moving?.has(item.id) || undefined}
                   onDragStart={(event) => {
                     // Firefox drags only what has data.
@@ -83,7 +84,13 @@ export function Board<Item extends Card, Column extends string>(props: {
                       {names
                         .filter(([other]) => other !== column)
                         .map(([other, otherName]) => (
-                          <MoreAction key={other} onClick={() => moveTo(item, other)}>
+                          <MoreAction
+                            key={other}
+                            onClick={() => {
+                              movedByKey.current = item.id;
+                              move(item, other);
+                            }}
+                          >
                             {t.moveTo(otherName)}
                           </MoreAction>
                         ))}

@@ -478,7 +478,7 @@ type SavedView struct {
 	Name    string `json:"name"`
 	// By default {}.
 	Query ViewQuery `json:"query"`
-	// Besides the title, in the order of the list.
+	// Besides the title, in the order of the list; only that of decisions has a choice.
 	Columns []Column `json:"columns"`
 	// Whether everyone in the workspace sees it.
 	Shared bool `json:"shared"`
@@ -497,22 +497,34 @@ type ViewQuery struct {
 	DecisionType *string           `json:"decision_type,omitzero"`
 	Author       []string          `json:"author,omitzero"`
 	Overdue      *bool             `json:"overdue,omitzero"`
-	// Created on or after this day, in the time zone of the reader.
-	CreatedFrom *string `json:"created_from,omitzero"`
-	// Created before this day, in the time zone of the reader.
-	CreatedTo *string `json:"created_to,omitzero"`
 	// Expected on or after this day, in the time zone of the reader.
 	ExpectedFrom *string `json:"expected_from,omitzero"`
 	// Expected before this day, in the time zone of the reader.
 	ExpectedTo *string `json:"expected_to,omitzero"`
 	Sort       *Sort   `json:"sort,omitzero"`
+	// Whether the console shows a board by status.
+	Board *bool `json:"board,omitzero"`
+	// Only in views of the audit log.
+	Action *string `json:"action,omitzero"`
+	// Only in views of the audit log.
+	ResourceType *string `json:"resource_type,omitzero"`
+	// Only in views of the audit log.
+	ResourceID *string `json:"resource_id,omitzero"`
+	// Only in views of the audit log.
+	Actor *string `json:"actor,omitzero"`
+	// Only in views of the audit log.
+	IP *string `json:"ip,omitzero"`
+	// Created on or after this day, in the time zone of the reader.
+	CreatedFrom *string `json:"created_from,omitzero"`
+	// Created before this day, in the time zone of the reader.
+	CreatedTo *string `json:"created_to,omitzero"`
 }
 
 // How a person has arranged a list of a workspace.
 type ListSettings struct {
 	// The records of the list.
 	Kind SavedViewKind `json:"kind"`
-	// Besides the title, in the order of the list.
+	// Besides the title, in the order of the list; only that of decisions has a choice.
 	Columns []Column `json:"columns"`
 	// The view that the list opens with.
 	DefaultViewID *string  `json:"default_view_id"`
@@ -577,6 +589,8 @@ type Decision struct {
 	Version      int64        `json:"version"`
 	// Id of the user, the service account or the key that created it.
 	CreatedBy string `json:"created_by"`
+	// The person whose API key is the created_by; else null.
+	CreatedByPerson *string `json:"created_by_person"`
 	// Who imported the record; its authors and times are then those of the file. Null for other records.
 	ImportedBy *Author `json:"imported_by"`
 	// RFC 3339, UTC, milliseconds.
@@ -713,6 +727,8 @@ type DecisionWithParts struct {
 	Version      int64        `json:"version"`
 	// Id of the user, the service account or the key that created it.
 	CreatedBy string `json:"created_by"`
+	// The person whose API key is the created_by; else null.
+	CreatedByPerson *string `json:"created_by_person"`
 	// Who imported the record; its authors and times are then those of the file. Null for other records.
 	ImportedBy *Author `json:"imported_by"`
 	// RFC 3339, UTC, milliseconds.
@@ -1324,6 +1340,8 @@ type Message struct {
 	// Ids of the members whom the content mentions.
 	Mentions []string `json:"mentions"`
 	Author   Author   `json:"author"`
+	// The person whose API key is the author; else null.
+	AuthorPerson *string `json:"author_person"`
 	// RFC 3339, UTC, milliseconds.
 	CreatedAt time.Time  `json:"created_at"`
 	EditedAt  *time.Time `json:"edited_at"`
@@ -2315,7 +2333,7 @@ type SavedViewCreate struct {
 	Kind  SavedViewKind            `json:"kind"`
 	Name  string                   `json:"name"`
 	Query Optional[ViewQueryInput] `json:"query,omitzero"`
-	// Besides the title, in the order of the list. By default
+	// Besides the title, in the order of the list; only that of decisions has a choice. By default
 	// ["status","outcome","quality","expected","author","created"].
 	Columns []Column `json:"columns,omitzero"`
 	// Whether everyone in the workspace sees it. By default false.
@@ -2325,7 +2343,7 @@ type SavedViewCreate struct {
 type SavedViewUpdate struct {
 	Name  string                   `json:"name,omitzero"`
 	Query Optional[ViewQueryInput] `json:"query,omitzero"`
-	// Besides the title, in the order of the list.
+	// Besides the title, in the order of the list; only that of decisions has a choice.
 	Columns []Column `json:"columns,omitzero"`
 	// Whether everyone in the workspace sees it.
 	Shared Optional[bool] `json:"shared,omitzero"`
@@ -2334,7 +2352,7 @@ type SavedViewUpdate struct {
 type ListSettingsUpdate struct {
 	// The records of the list.
 	Kind SavedViewKind `json:"kind"`
-	// Besides the title, in the order of the list.
+	// Besides the title, in the order of the list; only that of decisions has a choice.
 	Columns []Column `json:"columns,omitzero"`
 	// The view that the list opens with.
 	DefaultViewID Optional[string] `json:"defaultViewId,omitzero"`
@@ -2681,15 +2699,27 @@ type ViewQueryInput struct {
 	DecisionType string            `json:"decisionType,omitzero"`
 	Author       []string          `json:"author,omitzero"`
 	Overdue      Optional[bool]    `json:"overdue,omitzero"`
-	// Created on or after this day, in the time zone of the reader.
-	CreatedFrom string `json:"createdFrom,omitzero"`
-	// Created before this day, in the time zone of the reader.
-	CreatedTo string `json:"createdTo,omitzero"`
 	// Expected on or after this day, in the time zone of the reader.
 	ExpectedFrom string `json:"expectedFrom,omitzero"`
 	// Expected before this day, in the time zone of the reader.
 	ExpectedTo string `json:"expectedTo,omitzero"`
 	Sort       Sort   `json:"sort,omitzero"`
+	// Whether the console shows a board by status.
+	Board Optional[bool] `json:"board,omitzero"`
+	// Only in views of the audit log.
+	Action string `json:"action,omitzero"`
+	// Only in views of the audit log.
+	ResourceType string `json:"resourceType,omitzero"`
+	// Only in views of the audit log.
+	ResourceID string `json:"resourceId,omitzero"`
+	// Only in views of the audit log.
+	Actor string `json:"actor,omitzero"`
+	// Only in views of the audit log.
+	IP string `json:"ip,omitzero"`
+	// Created on or after this day, in the time zone of the reader.
+	CreatedFrom string `json:"createdFrom,omitzero"`
+	// Created before this day, in the time zone of the reader.
+	CreatedTo string `json:"createdTo,omitzero"`
 }
 
 type DecisionCreateOptionsConsidered struct {
@@ -2802,6 +2832,7 @@ type SavedViewKind string
 
 const (
 	SavedViewKindDecisions SavedViewKind = "decisions"
+	SavedViewKindAuditLog  SavedViewKind = "audit_log"
 )
 
 // TrashedRecordKind is a value of TrashedRecord kind. The installation may send values that are not listed.

@@ -2797,7 +2797,7 @@ class AsyncViews:
     async def list(
         self,
         *,
-        kind: Literal["decisions"] | str,
+        kind: Literal["decisions", "audit_log"] | str,
         workspace_id: str | None = None,
         timeout: float | None = None,
     ) -> models.SavedViews:
@@ -2815,7 +2815,7 @@ class AsyncViews:
     async def create(
         self,
         *,
-        kind: Literal["decisions"] | str,
+        kind: Literal["decisions", "audit_log"] | str,
         name: str,
         query: inputs.ViewQueryInput | Omitted = OMITTED,
         columns: Sequence[Literal["status", "outcome", "quality", "expected", "author", "created", "changed"] | str] | Omitted = OMITTED,
@@ -2877,7 +2877,7 @@ class AsyncViews:
     async def update_list_settings(
         self,
         *,
-        kind: Literal["decisions"] | str,
+        kind: Literal["decisions", "audit_log"] | str,
         columns: Sequence[Literal["status", "outcome", "quality", "expected", "author", "created", "changed"] | str] | Omitted = OMITTED,
         default_view_id: str | None | Omitted = OMITTED,
         favourite_ids: Sequence[str] | Omitted = OMITTED,

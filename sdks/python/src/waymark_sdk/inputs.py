@@ -22,6 +22,8 @@ class ViewQueryInput(TypedDict, total=False):
     expected_to: str
     """Expected before this day, in the time zone of the reader"""
     sort: Literal["created_at", "-created_at", "updated_at", "-updated_at", "quality_score", "-quality_score", "expected_by", "-expected_by", "title", "-title"] | str
+    board: bool
+    """Whether the console shows a board by status"""
     action: str
     """Only in views of the audit log"""
     resource_type: str

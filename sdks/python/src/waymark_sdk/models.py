@@ -520,7 +520,7 @@ class SavedView(Record):
 
     id: str
     workspace_id: str
-    kind: Literal["decisions"] | str
+    kind: Literal["decisions", "audit_log"] | str
     """The records of the list"""
     owner_id: str
     """The user who made it"""
@@ -528,7 +528,7 @@ class SavedView(Record):
     query: ViewQuery
     """By default {}."""
     columns: list[Literal["status", "outcome", "quality", "expected", "author", "created", "changed"] | str]
-    """Besides the title, in the order of the list"""
+    """Besides the title, in the order of the list; only that of decisions has a choice"""
     shared: bool
     """Whether everyone in the workspace sees it"""
     created_at: datetime
@@ -547,24 +547,36 @@ class ViewQuery(Record):
     decision_type: str | None = None
     author: list[str] | None = None
     overdue: bool | None = None
-    created_from: str | None = None
-    """Created on or after this day, in the time zone of the reader"""
-    created_to: str | None = None
-    """Created before this day, in the time zone of the reader"""
     expected_from: str | None = None
     """Expected on or after this day, in the time zone of the reader"""
     expected_to: str | None = None
     """Expected before this day, in the time zone of the reader"""
     sort: Literal["created_at", "-created_at", "updated_at", "-updated_at", "quality_score", "-quality_score", "expected_by", "-expected_by", "title", "-title"] | str | None = None
+    board: bool | None = None
+    """Whether the console shows a board by status"""
+    action: str | None = None
+    """Only in views of the audit log"""
+    resource_type: str | None = None
+    """Only in views of the audit log"""
+    resource_id: str | None = None
+    """Only in views of the audit log"""
+    actor: str | None = None
+    """Only in views of the audit log"""
+    ip: str | None = None
+    """Only in views of the audit log"""
+    created_from: str | None = None
+    """Created on or after this day, in the time zone of the reader"""
+    created_to: str | None = None
+    """Created before this day, in the time zone of the reader"""
 
 
 class ListSettings(Record):
     """How a person has arranged a list of a workspace"""
 
-    kind: Literal["decisions"] | str
+    kind: Literal["decisions", "audit_log"] | str
     """The records of the list"""
     columns: list[Literal["status", "outcome", "quality", "expected", "author", "created", "changed"] | str]
-    """Besides the title, in the order of the list"""
+    """Besides the title, in the order of the list; only that of decisions has a choice"""
     default_view_id: str | None = None
     """The view that the list opens with"""
     favourite_ids: list[str]
@@ -630,6 +642,8 @@ class Decision(Record):
     version: int
     created_by: str
     """Id of the user, the service account or the key that created it"""
+    created_by_person: str | None = None
+    """The person whose API key is the created_by; else null"""
     imported_by: Author | None = None
     """Who imported the record; its authors and times are then those of the file. Null for other records"""
     created_at: datetime
@@ -773,6 +787,8 @@ class DecisionWithParts(Record):
     version: int
     created_by: str
     """Id of the user, the service account or the key that created it"""
+    created_by_person: str | None = None
+    """The person whose API key is the created_by; else null"""
     imported_by: Author | None = None
     """Who imported the record; its authors and times are then those of the file. Null for other records"""
     created_at: datetime
@@ -1424,6 +1440,8 @@ class Message(Record):
     mentions: list[str]
     """Ids of the members whom the content mentions"""
     author: Author
+    author_person: str | None = None
+    """The person whose API key is the author; else null"""
     created_at: datetime
     """RFC 3339, UTC, milliseconds"""
     edited_at: datetime | None = None

@@ -38,11 +38,8 @@ const LABELS: Record<string, string> = {
   consulted: 'Konsultiert',
   informed: 'Informiert',
   outcome_confidence_kind: 'Art der Konfidenz',
-  external_id: 'Externe ID',
   created_at: 'Erstellt am',
   id: 'ID',
-  supersedes: 'Ersetzt',
-  relates_to: 'Verwandt mit',
 };
 
 export const decision: typeof decisionTexts = {

@@ -8,7 +8,7 @@ import type { SdkProgram } from './run-sdk.ts';
 
 const FOLDER = join(findRepositoryRoot(), 'sdks/go');
 /** Go compiles its standard library from source: this makes it quick, without debug information. */
-export const NOT_OPTIMIZED = '-gcflags=all=-N -l -dwarf=false';
+const NOT_OPTIMIZED = '-gcflags=all=-N -l -dwarf=false';
 
 /** Runs a command and resolves with its output. Throws with the output if it fails. */
 async function run(command: string, args: string[], cwd = FOLDER): Promise<string> {

@@ -3,6 +3,7 @@ import { hashSecret } from '@waymark/contracts';
 import {
   ANONYMOUS,
   failure,
+  from,
   PASSWORD,
   someone,
   startForTest,
@@ -122,6 +123,14 @@ describe('POST /auth/sign-up', () => {
     const invited = await owner.call('POST', '/invitations', { body });
     const invitation = invitationIn(invited);
     expect((await signUp({ email, invitation }, {}, few)).status).toBe(201);
+  });
+
+  it('counts all networks of an IPv6 subscriber as one', async () => {
+    await using few = await startForTest({ env: { SIGN_UPS_PER_HOUR: '2' } });
+    const statuses: number[] = [];
+    for (const network of ['1:1', '1:2', '1:3', '2:1'])
+      statuses.push((await signUp({}, from(`2001:db8:${network}::1`), few)).status);
+    expect(statuses).toEqual([201, 201, 429, 201]);
   });
 
   it('is refused under SIGN_UP=closed, with a reason', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { clientNetwork } from './client-network.ts';
+import { clientNetwork, clientNetworks } from './client-network.ts';
 
 describe('clientNetwork', () => {
   it.each([
@@ -14,5 +14,10 @@ describe('clientNetwork', () => {
     [null, 'unknown'],
   ])('maps %s to %s', (address, network) => {
     expect(clientNetwork(address)).toBe(network);
+  });
+
+  it('is followed by the /48 of an IPv6 client', () => {
+    expect(clientNetworks('2001:db8:1:2::3')).toEqual(['2001:db8:1:2::/64', '2001:db8:1::/48']);
+    expect(clientNetworks('::ffff:203.0.113.7')).toEqual(['203.0.113.7']);
   });
 });

@@ -2,7 +2,7 @@ export type { CallInternal } from './client/internal-client.ts';
 export { type MembersById, membersAmong } from './client/members-among.ts';
 export { openReplicas, type Replica, type Replicas } from './client/replicas.ts';
 export { assertIdentityAccepted, UpstreamFailure, upstreamFailureOf } from './client/upstream-failure.ts';
-export { clientNetwork } from './client-network.ts';
+export { clientNetwork, clientNetworks } from './client-network.ts';
 export { toApiError } from './failure.ts';
 export * from './handlers.ts';
 export { type IdentityTokens, identityTokens } from './identity-token.ts';

@@ -1,6 +1,6 @@
 import { createHmac, type KeyObject } from 'node:crypto';
 import { ApiError, hashSecret, limits } from '@waymark/contracts';
-import { clientNetwork, type RequestContext } from '@waymark/service-kit/http';
+import { clientNetwork, clientNetworks, type RequestContext } from '@waymark/service-kit/http';
 import type { Logger } from '@waymark/service-kit/process';
 import type { Database } from '@waymark/service-kit/store';
 import { RateLimiterMongo, RateLimiterRes } from 'rate-limiter-flexible';
@@ -126,13 +126,13 @@ export function signInLimits(
   };
 }
 
-/** Limits the accounts that one network creates: each has shares of its own in everything that is bounded. */
+/** Limits the accounts of one network, or /48: each has shares of its own in everything that is bounded. */
 export function signUpLimit(limiter: LimiterOf, perHour: number) {
   const perNetwork = limiter('sign-up', perHour, HOUR);
   return {
     /** Counts an account. Throws RATE_LIMITED. */
     count: ({ clientAddress }: Pick<RequestContext, 'clientAddress'>) =>
-      consume(perNetwork, clientNetwork(clientAddress), 'new accounts'),
+      consume(perNetwork, clientNetworks(clientAddress).at(-1)!, 'new accounts'),
   };
 }
 

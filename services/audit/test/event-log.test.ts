@@ -202,6 +202,26 @@ describe('a caller that waits', () => {
     expect(performance.now() - answer.stoppedAtMs).toBeLessThan(patience(WAIT_MS));
   });
 
+  it('gets no event after the end of its key, and no data of settings after a demotion', async () => {
+    const workspaceId = await workspaceWith(1);
+    const revoked = keyOf(workspaceId);
+    const admin = sessionPrincipal({ workspaceId, role: 'admin' });
+    const waiting = [revoked, admin].map((caller) =>
+      audit.call(caller, 'GET', '/event-log', { query: { workspaceId, after: 1, wait: 10 } }),
+    );
+    // Connections are accepted in their order: the waits have begun when this one is answered.
+    await read(workspaceId);
+    audit.one.callersNow.set(revoked.user_id, null);
+    const viewer = sessionPrincipal({ workspaceId, role: 'viewer' });
+    audit.one.callersNow.set(admin.user_id, { ...admin, membership: viewer.membership! });
+    const data = { workspace_id: workspaceId, plan: 'pro', previous_plan: 'free' };
+    const settings = { type: 'billing.plan_changed', action: 'workspace.plan_change' } as const;
+    await audit.publish([sampleEvent({ ...settings, workspace_id: workspaceId, data })]);
+    const [refused, demoted] = await Promise.all(waiting);
+    expect(errorOf(refused!)).toEqual([401, 'UNAUTHORIZED', undefined]);
+    expect(demoted!.body.data).toMatchObject([{ number: 2, data: null }]);
+  });
+
   it('is refused beyond the limit of a caller, which leaves others alone', async () => {
     const most = limits.eventLogWaitersPerCaller;
     const [busy, other] = [await workspaceWith(1), await workspaceWith(1)];

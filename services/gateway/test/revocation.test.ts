@@ -1,3 +1,4 @@
+import type http from 'node:http';
 import { describe, expect, it } from '@jest/globals';
 import { eventually, patience, streamOf } from '@waymark/testing';
 import type { DoubledKey } from './accounts-double.ts';
@@ -34,6 +35,42 @@ describe.each(['/imports', '/decisions'])('a body of %s that is held back', (pat
     staying.request.end('}');
     expect((await staying.answer()).status).toBe(200);
     expect(stand.decisions.seen.map(({ body }) => body)).not.toContain('{');
+  });
+});
+
+describe('a response that takes long', () => {
+  const get = ({ key, principal }: DoubledKey) => {
+    const url = `${stand.url}/v1/export?workspaceId=${principal.workspace_id}`;
+    const begun = begin(url, 'GET', { 'x-api-key': key });
+    begun.request.end();
+    return begun;
+  };
+  const callers = () => [stand.accounts.createKey(), stand.accounts.createKey()] as const;
+
+  it('ends with the revocation of its key while it is sent, and not with that of others', async () => {
+    const [revoked, other] = callers();
+    const open: http.ServerResponse[] = [];
+    stand.decisions.respond = (_, response) => {
+      open.push(response.writeHead(200));
+      response.write('a');
+    };
+    const [ending, staying] = await Promise.all([get(revoked).response, get(other).response]);
+    await stand.accounts.revoke(revoked);
+    await expect(ending.toArray()).rejects.toThrow('aborted');
+    for (const response of open) response.end('b');
+    expect(Buffer.concat(await staying.toArray()).toString()).toBe('ab');
+  });
+
+  it('is refused after the revocation of its key before it begins', async () => {
+    const [revoked, other] = callers();
+    const open: http.ServerResponse[] = [];
+    stand.decisions.respond = (_, response) => void open.push(response);
+    const answers = [get(revoked), get(other)].map(({ answer }) => answer());
+    await eventually(() => open.length === 2);
+    await stand.accounts.revoke(revoked);
+    expect((await answers[0]!).status).toBe(401);
+    for (const response of open) response.end('{}');
+    expect((await answers[1]!).status).toBe(200);
   });
 });
 

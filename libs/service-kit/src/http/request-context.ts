@@ -57,7 +57,7 @@ export interface RequestContext {
   readonly access: Access;
   /** Sets `access` for a workspace, or throws WORKSPACE_MISMATCH, FORBIDDEN or PLAN_GATE. */
   authorize(workspaceId: string): Promise<Access>;
-  /** Looks the caller up again, after a body that took time. Throws UNAUTHORIZED and as `authorize` does. */
+  /** Looks caller and `access` up again, after a body or a wait. Throws UNAUTHORIZED and as `authorize` does. */
   confirm(): Promise<void>;
   /**
    * Returns the error for a record outside the authorized workspace: NOT_FOUND if it does not exist (null) or

@@ -1,6 +1,7 @@
 import { deepEqual } from 'node:assert/strict';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { json } from 'node:stream/consumers';
 import {
   BASE_PATH,
   type EventEnvelope,
@@ -31,6 +32,8 @@ export interface OneService {
   env: Env;
   /** The service's own database. */
   database: Db;
+  /** What accounts says when a service asks for a caller again, by the user's id; without an entry, as before. */
+  callersNow: Map<string, Principal | null>;
   /** Every event on this environment's stream so far. */
   events: EventEnvelope[];
   /** Waits for the events that `about` chooses. Throws unless they have exactly `types` in this order. */
@@ -47,7 +50,8 @@ export async function startOne(
   start: Start,
   options: { env?: Env; seams?: Seams } = {},
 ): Promise<OneService> {
-  const accounts = await startAccounts();
+  const callersNow: OneService['callersNow'] = new Map();
+  const accounts = await startAccounts(callersNow);
   const given: Env = { ...testEnvironment(), ACCOUNTS_URL: accounts.url, ...options.env };
   const env: Env = { MONGODB_DATABASE: `${given['NATS_PREFIX']}_service`, ...given };
   const watch = await watchEvents(env);
@@ -79,6 +83,7 @@ export async function startOne(
     adminPort: service.adminPort,
     env,
     database,
+    callersNow,
     events: watch.events,
     async eventsOf(about, types) {
       await eventually(() => watch.events.filter(about).length >= types.length);
@@ -106,11 +111,15 @@ export async function startOne(
   };
 }
 
-/** Answers as accounts does when a service asks for the caller of a slow body again: nothing has changed. */
-async function startAccounts(): Promise<{ url: string; stop: () => void }> {
-  const server = http.createServer((request, response) => {
-    if (request.method === 'POST') request.pipe(response);
-    else request.socket.destroy();
+/** Answers as accounts does when a service asks for a caller again. */
+async function startAccounts(
+  callersNow: OneService['callersNow'],
+): Promise<{ url: string; stop: () => void }> {
+  const server = http.createServer(async (request, response) => {
+    if (request.method !== 'POST') return request.socket.destroy();
+    const { principal } = (await json(request)) as { principal: { user_id: string } };
+    const now = callersNow.get(principal.user_id);
+    response.end(JSON.stringify({ principal: now === undefined ? principal : now }));
   });
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   const stop = () => {

@@ -9,7 +9,7 @@ interface Query {
   wait?: number | undefined;
 }
 
-/** Returns a page of the log, after waiting for an event if there is none. Throws POSITION_GONE. */
+/** Returns a page of the log, after waiting for an event if there is none. Throws POSITION_GONE, UNAUTHORIZED. */
 export async function listEventLog(
   log: Pick<EventLog, 'store' | 'waiters'>,
   ctx: RequestContext,
@@ -17,7 +17,11 @@ export async function listEventLog(
 ): Promise<JsonParts> {
   const read = (position: number | null) => log.store.readEvents(ctx.access.workspaceId, position, limit);
   let page = await read(after ?? null);
-  if (page.events.length === 0 && wait > 0) page = await waitForEvent(log, ctx, { page, read, wait });
+  if (page.events.length === 0 && wait > 0) {
+    page = await waitForEvent(log, ctx, { page, read, wait });
+    // The caller may have lost rights meanwhile.
+    if (page.events.length > 0) await ctx.confirm();
+  }
   return asJson(page, ctx);
 }
 

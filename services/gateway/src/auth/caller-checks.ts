@@ -10,7 +10,7 @@ export type CallerChecks = ReturnType<typeof callerChecks>;
 const RECHECK_MS = 1_000;
 
 /**
- * Checks the callers of long requests again: uploads, streams and long responses. The announcement of a
+ * Checks the callers of long requests again: uploads, streams and reads. The announcement of a
  * revocation, a demotion or the end of a session ends their requests.
  */
 export function callerChecks(

@@ -28,21 +28,30 @@ export interface UpstreamRequest {
 /**
  * Sends a request whose body is complete, and relays the response to the client. Resolves once the client's
  * response has begun; `onDraining` is called if the replica is about to stop. Throws UpstreamFailure,
- * ClientGone, SERVICE_UNAVAILABLE.
+ * ClientGone, SERVICE_UNAVAILABLE, and what `watch` reports.
  */
 export function sendComplete(
   { pool }: Replica,
   { timeoutMs, ...request }: UpstreamRequest,
   response: GatewayResponse,
-  callbacks: { onDraining: () => void; onAborted: (failure: UpstreamFailure) => void },
+  callbacks: {
+    onDraining: () => void;
+    onAborted: (failure: UpstreamFailure) => void;
+    /** Calls back when the caller may no longer receive the response. */
+    watch: (end: (error: unknown) => void) => void;
+  },
 ): Promise<void> {
   if (response.destroyed) return Promise.reject(new ClientGone());
   const options = { ...request, headersTimeout: timeoutMs, bodyTimeout: IDLE_TIMEOUT_MS };
   return new Promise((resolve, reject) => {
-    let abort: (reason: ClientGone) => void = reject;
+    let abort: (reason: Error) => void = reject;
     let head = { status: 0, headers: {} as IncomingHttpHeaders };
     response.once('close', () => {
       if (!response.writableFinished) abort(new ClientGone());
+    });
+    callbacks.watch((error) => {
+      abort(error as Error);
+      if (response.headersSent) response.destroy();
     });
     function begin(): void {
       if (response.headersSent) return;
@@ -77,9 +86,8 @@ export function sendComplete(
         response.end();
       },
       onResponseError(_, error) {
-        if (error instanceof ClientGone) return reject(error);
-        if (!response.headersSent)
-          return reject(error instanceof ApiError ? error : upstreamFailureOf(error));
+        if (error instanceof ClientGone || error instanceof ApiError) return reject(error);
+        if (!response.headersSent) return reject(upstreamFailureOf(error));
         // A response that was cut off must not look complete.
         callbacks.onAborted(upstreamFailureOf(error));
         response.destroy();

@@ -1,4 +1,4 @@
-import { internalHeaders, type ServiceName } from '@waymark/contracts';
+import { ApiError, internalHeaders, type ServiceName } from '@waymark/contracts';
 import { openReplicas, type UpstreamFailure } from '@waymark/service-kit/http';
 import { createAdmission } from '@waymark/service-kit/jobs';
 import type { Runtime } from '@waymark/service-kit/runtime';
@@ -32,7 +32,7 @@ export function serviceProxy(
     metrics: GatewayMetrics;
   },
 ) {
-  const { service, timeoutMs, uploads, metrics, signInCookies } = options;
+  const { service, timeoutMs, uploads, metrics, signInCookies, checks } = options;
   const replicas = openReplicas(service, options.urls, { tls, now: ticks });
   const breaker = circuitBreaker({ service, metrics, log, now: ticks });
   const streamer = uploadStreamer(options);
@@ -42,6 +42,15 @@ export function serviceProxy(
     total: IN_FLIGHT_MAX,
   });
   const onFailure = ({ kind }: UpstreamFailure) => metrics.upstreamErrors.inc({ upstream: service, kind });
+
+  /** Ends a read whose caller has lost the right to it. A change may have been made, and is answered. */
+  function watchRead(response: GatewayResponse, end: (error: unknown) => void): void {
+    if (response.locals.operation!.method !== 'GET') return;
+    checks.watch(response, (error) => {
+      // While rights cannot be looked up, what was granted goes on.
+      if (error instanceof ApiError && error.status < 500) end(error);
+    });
+  }
 
   function forwardComplete(response: GatewayResponse, headers: ReturnType<typeof upstreamHeaders>) {
     const { operation, body } = response.locals;
@@ -55,6 +64,7 @@ export function serviceProxy(
         (replica) =>
           sendComplete(replica, request, response, {
             onDraining: () => replicas.avoid(replica),
+            watch: (end) => watchRead(response, end),
             onAborted(err) {
               log.warn({ err, request_id: response.locals.requestId, upstream: service }, 'response aborted');
               metrics.upstreamErrors.inc({ upstream: service, kind: 'aborted' });

@@ -45,7 +45,7 @@ export const errors = {
       key_on_settings:
         'Only a signed-in person may do this or, if it is a setting of the workspace, an API key of a service account, or one that you have let change settings for an hour.',
       key_restrictions:
-        'An API key makes nothing that is stronger than itself, lasts longer, or may be used from other addresses.',
+        'An API key makes nothing that is stronger than itself, lasts longer, or may be used from other addresses. One that expires or has a list of addresses only removes settings, makes such keys and sends webhooks.',
       ip_not_allowed: 'The address list of the API key does not include yours.',
       origin: 'The request came from a website that the operator does not allow.',
       author: 'Only the author of the message may do this.',

@@ -24,6 +24,9 @@ export function checkUnrestricted(maker: ApiKeyRecord | null): void {
     'A key that expires or has a list of addresses may neither invite anybody nor raise a role; sign in.';
   throw new ApiError('FORBIDDEN', { reason: 'key_restrictions', message });
 }
+/** Whether a key may change no setting that would outlast it, or serve other addresses. */
+export const isRestricted = ({ expires_at, allowed_ips }: ApiKeyRecord) =>
+  expires_at !== null || allowed_ips.length > 0;
 
 function stronger(how: string): ApiError {
   const message = `This API key may only make a key that ${how}.`;

@@ -47,6 +47,11 @@ export interface OperationDeclaration {
   description?: string;
   caller: Caller;
   scope?: Scope;
+  /**
+   * A key that expires or has a list of addresses may change settings by it, because the change gives nothing
+   * that outlasts the key. Such a key may remove settings as well.
+   */
+  forRestrictedKeys?: true;
   /** The least role of a session or service account in the workspace. */
   role?: Role;
   bucket: Bucket;

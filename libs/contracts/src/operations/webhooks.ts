@@ -66,6 +66,7 @@ export const webhookOperations = operationTable('webhooks', {
         .default('ping')
         .describe('Other payloads than ping have test: true'),
     }),
+    forRestrictedKeys: true,
     response: { status: 202, schema: webhook.Delivery },
     errors: ['CONFLICT'],
     audit: 'webhook.test',
@@ -91,6 +92,7 @@ export const webhookOperations = operationTable('webhooks', {
     summary: 'Send the deliveries with a status again, oldest first, each with the same id',
     ...ofRecord(SETTINGS_WRITE),
     body: settings.WebhookReplay,
+    forRestrictedKeys: true,
     response: { status: 202, schema: webhook.WebhookReplayed },
     errors: ['CONFLICT'],
     audit: 'webhook.replay',
@@ -105,6 +107,7 @@ export const webhookOperations = operationTable('webhooks', {
     route: 'POST /deliveries/{id}/replay',
     summary: 'Send a delivery again with the same id; one that waits for its next attempt, at once',
     ...ofRecord(SETTINGS_WRITE),
+    forRestrictedKeys: true,
     response: { status: 202, schema: webhook.Delivery },
     errors: ['CONFLICT'],
     audit: 'delivery.replay',

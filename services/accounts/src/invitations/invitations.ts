@@ -11,7 +11,6 @@ import type { RequestContext } from '@waymark/service-kit/http';
 import { changesBetween, type PageRequest, viewPage } from '@waymark/service-kit/store';
 import { changeRecord, changeWorkspace, type Reference, type WorkspaceChange } from '../change-workspace.ts';
 import { type AccountsContext, timestamp } from '../context.ts';
-import { checkUnrestricted } from '../key-restrictions.ts';
 import { checkOwnerRole } from '../members.ts';
 import type { InvitationRecord } from '../store/invitations.ts';
 import { changeOwnAccount } from '../users.ts';
@@ -50,7 +49,6 @@ export async function createInvitation(
   const create = async (change: WorkspaceChange): Promise<InvitationWithLink> => {
     const { tx, workspace } = change;
     checkOwnerRole(change, input.role);
-    checkUnrestricted(change.key);
     if (email === null && !ROLES_FOR_ANYONE.includes(input.role)) throw roleForAnyone();
     if (email !== null) await checkIsNoMember(service, change, email);
     const max = limits.invitationsPerWorkspace;

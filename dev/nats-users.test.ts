@@ -2,8 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { AckPolicy, jetstream, jetstreamManager } from '@nats-io/jetstream';
+import { connect } from '@nats-io/transport-node';
 import { eventStream, eventTypes, publisherOf, type ServiceName, services } from '@waymark/contracts';
 import { acquireBinary, type StoreProcess, startNats } from '@waymark/local-stack';
+import { natsServersOf } from '@waymark/service-kit/process';
 import { acceptedSubjects } from '@waymark/testing';
 import { natsUsers } from './nats-users.ts';
 
@@ -41,6 +44,19 @@ const changes = ['DELETE', 'PURGE', 'UPDATE', 'MSG.DELETE'].map(
   (call) => `$JS.API.STREAM.${call}.${stream.name}`,
 );
 
+const durables: [ServiceName, string][] = [
+  ['audit', 'audit'],
+  ['audit', 'event_log'],
+  ['notifications', 'notifications'],
+  ['search', 'search'],
+  ['threads', 'threads'],
+  ['webhooks', 'webhooks'],
+];
+const callsOf = (name: string, consumer: string) => [
+  ...['DURABLE.CREATE', 'INFO', 'MSG.NEXT'].map((call) => `$JS.API.CONSUMER.${call}.${name}.${consumer}`),
+  `$JS.ACK.${name}.${consumer}.1.1.1.1.1`,
+];
+
 describe.each(Object.keys(services) as ServiceName[])('the user of %s at NATS', (name) => {
   it('publishes the events of its service, and no others', async () => {
     const own = eventTypes.filter((type) => publisherOf(type) === name).map(stream.subject);
@@ -52,9 +68,51 @@ describe.each(Object.keys(services) as ServiceName[])('the user of %s at NATS', 
     expect(await acceptedOf(name, Object.keys(owners))).toEqual(own);
   });
 
+  it('reads with its own consumers, and with no other', async () => {
+    const own = durables.flatMap(([owner, durable]) => (owner === name ? callsOf(stream.name, durable) : []));
+    const parked = [`DURABLE.CREATE.${stream.parkedName}.${name}`, `CREATE.${stream.parkedName}.a`];
+    const others = parked.map((call) => `$JS.API.CONSUMER.${call}`);
+    const all = durables.flatMap(([, durable]) => callsOf(stream.name, durable));
+    const accepted = await acceptedOf(name, [...all, ...others]);
+    // The consumers of the gateway have random names, so that it can read with any.
+    expect(accepted).toEqual(name === 'gateway' ? all.filter((call) => /INFO|NEXT/.test(call)) : own);
+  });
+
   it('changes and deletes no stream', async () => {
     expect(await acceptedOf(name, changes)).toEqual([]);
   });
+});
+
+describe('an event', () => {
+  /** Connects with the URL of a service, or of operators. */
+  const connected = (variable: string) => connect(natsServersOf(users.environment(nats.url)[variable]!));
+
+  it.each([...durables, ['gateway', null] as const])(
+    'reaches the consumer of %s: %s',
+    async (name, durable) => {
+      const [operator, reader] = await Promise.all(
+        ['NATS_URL', `${name.toUpperCase()}_NATS_URL`].map(connected),
+      );
+      const { streams } = await jetstreamManager(operator!);
+      await streams.add({ name: stream.name, subjects: stream.subjects });
+      await jetstream(operator!).publish(stream.subject('decision.created'), 'sample');
+      const { consumers } = await jetstreamManager(reader!, { checkAPI: false });
+      if (durable)
+        await consumers.add(stream.name, {
+          durable_name: durable,
+          ack_policy: AckPolicy.Explicit,
+          filter_subjects: [stream.everySubject],
+        });
+      const consumer = await jetstream(reader!).consumers.get(stream.name, durable ?? {});
+      const messages = await consumer.consume();
+      for await (const message of messages) {
+        expect(message.string()).toBe('sample');
+        if (durable) expect(await message.ackAck()).toBe(true);
+        break;
+      }
+      await Promise.all([operator!.close(), reader!.close()]);
+    },
+  );
 });
 
 it('the user of operators publishes everything', async () => {

@@ -47,13 +47,17 @@ const consumers: Partial<Record<ServiceName, readonly string[]>> = {
 };
 
 /** What every service asks JetStream: no stream is changed, purged or deleted. */
-const JETSTREAM = [
-  '$JS.API.INFO',
-  '$JS.API.STREAM.INFO.*',
-  '$JS.API.STREAM.MSG.GET.*',
-  '$JS.API.CONSUMER.>',
-  '$JS.ACK.>',
+const JETSTREAM = ['$JS.API.INFO', '$JS.API.STREAM.INFO.*', '$JS.API.STREAM.MSG.GET.*'];
+
+/** What a service asks JetStream about a consumer of its own. */
+const consumerSubjects = (stream: string, consumer: string) => [
+  ...['DURABLE.CREATE', 'INFO', 'MSG.NEXT'].map((call) => `$JS.API.CONSUMER.${call}.${stream}.${consumer}`),
+  `$JS.ACK.${stream}.${consumer}.>`,
 ];
+
+/** The consumers of live streams have new names each time. */
+const unnamedConsumerSubjects = (stream: string) =>
+  ['CREATE', 'INFO', 'MSG.NEXT', 'DELETE'].map((call) => `$JS.API.CONSUMER.${call}.${stream}.*`);
 
 /** Returns the subjects that a service publishes, for the permissions of its user at NATS. */
 export function publishedSubjects(service: ServiceName, prefix: string): string[] {
@@ -61,14 +65,17 @@ export function publishedSubjects(service: ServiceName, prefix: string): string[
   const { name, parkedName, positionsName, auditHeadsName } = stream;
   const others: Partial<Record<ServiceName, string[]>> = {
     accounts: [stream.invalidations],
-    gateway: [stream.presence],
+    gateway: [stream.presence, ...unnamedConsumerSubjects(name)],
     audit: [stream.eventLog, `${stream.auditHeads}.*`],
     search: [stream.searchStates],
     notifications: [stream.inboxes],
   };
   return [
     ...eventTypes.filter((type) => publisherOf(type) === service).map(stream.subject),
-    ...(consumers[service] ?? []).flatMap((one) => [stream.parked(one, '*'), `${stream.positions}.${one}`]),
+    ...(consumers[service] ?? []).flatMap((one) => [
+      ...[stream.parked(one, '*'), `${stream.positions}.${one}`],
+      ...consumerSubjects(name, one),
+    ]),
     ...(others[service] ?? []),
     ...[name, parkedName, positionsName, auditHeadsName].map((one) => `$JS.API.STREAM.CREATE.${one}`),
     ...JETSTREAM,

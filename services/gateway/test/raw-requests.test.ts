@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import net from 'node:net';
 import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { mintApiKey } from '@waymark/contracts';
 import type { DoubledKey } from './accounts-double.ts';
@@ -126,13 +128,26 @@ describe('a request that Node refuses itself', () => {
     expectWhole(await send(bytes), 400, 'VALIDATION_ERROR');
   });
 
-  it('headers over 16 KiB are 431', async () => {
-    const answer = await request('GET /v1/whoami HTTP/1.1', `X-Large: ${'x'.repeat(20_000)}`);
+  it.each([20_000, 40_000])('headers of %s bytes are 431', async (bytes) => {
+    const answer = await request('GET /v1/whoami HTTP/1.1', `X-Large: ${'x'.repeat(bytes)}`);
     expectWhole(answer, 431, 'REQUEST_HEADER_FIELDS_TOO_LARGE');
   });
 
-  it('a URL over 16 KiB is 414', async () => {
-    const answer = await request(`GET /v1/decisions?text=${'x'.repeat(20_000)} HTTP/1.1`);
+  it('a URL over 16 KiB in two packets is 414', async () => {
+    const socket = net.connect(Number(new URL(stand.url).port), '127.0.0.1').setEncoding('utf8');
+    let text = '';
+    socket.on('data', (part) => (text += part));
+    const half = 'x'.repeat(9_000);
+    socket.write(`GET /v1/whoami HTTP/1.1\r\nHost: waymark.test\r\n\r\nGET /v1/${half}`);
+    // The first half has arrived with the request before it.
+    await once(socket, 'data');
+    socket.write(`${half} HTTP/1.1\r\nHost: waymark.test\r\nConnection: close\r\n\r\n`);
+    await once(socket, 'close');
+    expect([...text.matchAll(/HTTP\/1.1 (\d+)/g)].map(([, status]) => status)).toEqual(['401', '414']);
+  });
+
+  it.each([20_000, 40_000])('a URL of %s bytes is 414', async (bytes) => {
+    const answer = await request(`GET /v1/decisions?text=${'x'.repeat(bytes)} HTTP/1.1`);
     expectWhole(answer, 414, 'URI_TOO_LONG');
   });
 });

@@ -6,11 +6,13 @@ import { ApiError, type ErrorCode, errorBody, errorHeaders, errorOf, headers } f
 import type { ServiceTls } from '@waymark/service-kit/process';
 import { oneAtATime } from './one-at-a-time.ts';
 import { type LimitDecision, rateLimitHeaders } from './rate-limit-headers.ts';
+import { HEADER_BYTES_MAX } from './request-line.ts';
 import { endSlowReaders, type SlowReaders } from './slow-readers.ts';
 
 const HEADERS_TIMEOUT_MS = 10_000;
 const TIMEOUT_CHECK_MS = 1_000;
-const HEADER_BYTES_MAX = 16_384;
+/** Node cannot tell a URL that is too long from headers, so that it passes more than `requestLine` accepts. */
+const PARSED_BYTES_MAX = 2 * HEADER_BYTES_MAX;
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 const REQUEST_LINE = /^[\w!#$%&'*+.^`|~-]+ \S+ HTTP\/\d\.\d\r?\n/;
@@ -45,7 +47,7 @@ export function createGatewayServer(options: {
   });
   const server = create(
     {
-      maxHeaderSize: HEADER_BYTES_MAX,
+      maxHeaderSize: PARSED_BYTES_MAX,
       headersTimeout: HEADERS_TIMEOUT_MS,
       connectionsCheckingInterval: TIMEOUT_CHECK_MS,
       // The pipeline checks Host itself, because Node's refusal would lack our headers.
@@ -80,12 +82,12 @@ export function createGatewayServer(options: {
   return server;
 }
 
-/** A URL is known to be too long if one packet has it; in several packets it looks like long headers. */
+/** Of more than `PARSED_BYTES_MAX`, a URL is known to be too long if one packet has it. */
 function codeOf(error: ParserError): ErrorCode | undefined {
   if (isUnknownMethod(error)) return 'NOT_IMPLEMENTED';
   const [line = ''] = (error.rawPacket?.toString('latin1') ?? '').split('\n', 1);
   const isInUrl =
-    error.code === 'HPE_HEADER_OVERFLOW' && line.length > HEADER_BYTES_MAX && /^[A-Z]+ \//.test(line);
+    error.code === 'HPE_HEADER_OVERFLOW' && line.length > PARSED_BYTES_MAX && /^[A-Z]+ \//.test(line);
   return isInUrl ? 'URI_TOO_LONG' : CLIENT_ERRORS[error.code ?? ''];
 }
 

@@ -52,11 +52,15 @@ export async function postMessage(
     const generation = await store.lockTopic(topic, tx.session, guard);
     if (generation === null) throw new ApiError('NOT_FOUND');
     const at = new Date(now()).toISOString();
-    const thread = await currentThread(store, { ...topic, generation }, at, tx);
+    const locked = { ...topic, generation };
     const answered = input.reply_to === null ? null : await store.message(topic, input.reply_to, tx.session);
-    if (input.reply_to !== null && answered?.thread_id !== thread.id) {
-      throw invalid('replyTo', 'is not a message of this thread');
+    if (input.reply_to !== null) {
+      // Before the thread is created: in a batch, a refusal after a write ends the transaction.
+      const current = await store.thread(locked, generation, tx.session);
+      if (!answered || answered.thread_id !== current?.id)
+        throw invalid('replyTo', 'is not a message of this thread');
     }
+    const thread = await currentThread(store, locked, at, tx);
     const message = newMessage(ctx, thread, { ...input, mentions }, at);
     await store.insertMessage(message, tx.session);
     const data = messageView(message);

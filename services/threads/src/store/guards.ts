@@ -23,6 +23,7 @@ export const anyGuard = (topic: Topic) => guardOf(topic, Math.floor(Math.random(
 
 export function guardStore(database: Database) {
   const guards = database.collection<Stored<TopicGuard>>(GUARDS);
+  const locks = database.locks<Stored<TopicGuard>>(GUARDS);
   return {
     /** Returns the version of the topic's last deletion whose event has arrived; 0 for none. */
     async deletedVersion({ workspace_id, ...topic }: TopicReference): Promise<number> {
@@ -44,7 +45,7 @@ export function guardStore(database: Database) {
      */
     async lockTopic({ workspace_id, ...topic }: LiveTopic, session: ClientSession, guard = guardKey(topic)) {
       const options = { session, upsert: true, returnDocument: 'after' } as const;
-      const { deleted_version } = (await guards.findOneAndUpdate(
+      const { deleted_version } = (await locks.findOneAndUpdate(
         { workspace_id, _id: storedId(workspace_id, guard) },
         LOCK,
         options,

@@ -1,9 +1,10 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { findRepositoryRoot } from '@waymark/local-stack';
 
-const text = readFileSync(join(findRepositoryRoot(), 'docs/security/asvs.md'), 'utf8');
+const root = findRepositoryRoot();
+const text = readFileSync(join(root, 'docs/security/asvs.md'), 'utf8');
 const rows = [...text.matchAll(/^\| (\d+\.\d+\.\d+) \| (.*) \|$/gm)].map(([, id, rest]) => {
   const [level, , verdict = '', tests] = rest!.split(' | ');
   return { id: id!, level, verdict, tests: tests?.trim() };
@@ -25,4 +26,11 @@ test('the table of ASVS has each requirement once, and its first lines count the
 test('each requirement that holds names a test, or says that there is none', () => {
   const unnamed = held.filter(({ tests }) => tests !== 'no test' && !/^`[\w./-]+\.ts`/.test(tests ?? ''));
   expect(unnamed.map(({ id }) => id)).toEqual([]);
+});
+
+test('the files that it names exist', () => {
+  const named = rows.flatMap(({ tests }) =>
+    [...(tests ?? '').matchAll(/`([^`]+)`/g)].map(([, path]) => path!),
+  );
+  expect(named.filter((path) => !existsSync(join(root, path)))).toEqual([]);
 });

@@ -65,6 +65,11 @@ describe('/llms-full.txt', () => {
 });
 
 describe('a page of the documentation', () => {
+  it('is not reached by pages that open it', async () => {
+    for (const path of ['/docs/reference', '/docs/nowhere', '/'])
+      expect((await get(path)).headers['cross-origin-opener-policy']).toBe('same-origin');
+  });
+
   it('is also Markdown, and names that address', async () => {
     for (const [path, page] of pages) {
       const { status, text, headers } = await get(`${path}.md`);

@@ -78,6 +78,7 @@ describe('POST /auth/email and /auth/email/confirm', () => {
     const outdated = await tokenFor(ada, someone());
     const body = { currentPassword: PASSWORD, newPassword: 'another horse battery' };
     expect((await ada.call('POST', '/auth/password', { body })).status).toBe(204);
+    await eventually(() => mails.to(ada.email).some(({ text }) => text.includes('has a new password')));
     expect(failure(await confirm(outdated))).toEqual(GONE);
   });
 
@@ -139,7 +140,7 @@ describe('POST /auth/email and /auth/email/confirm', () => {
     await using server = await startMails({ port });
     later.clock.aheadMs += 60 * 60_000;
     await eventually(async () => (await waiting.countDocuments()) === 0);
-    expect(server.all.map(({ to }) => to)).toEqual([ofAlan]);
+    expect(server.all.map(({ to }) => to)).toEqual([ofAlan, ada.email]);
   });
 
   it('leave old addresses to the erasure of the person, except one that somebody else has now', async () => {

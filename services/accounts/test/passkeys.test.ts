@@ -133,6 +133,7 @@ describe('a passkey', () => {
     const signedIn = await signIn(device);
     expect(signedIn.status).toBe(200);
     expect((await remove(ada, passkey.id)).status).toBe(204);
+    await eventually(() => mails.to(ada.email).some(({ text }) => text.includes('was removed')));
     const { session } = await accounts.resolveSession(tokenOf(signedIn));
     expect([session.user_id, session.second_factor]).toEqual([ada.userId, undefined]);
     expect([await list(ada), failure(await signIn(device))]).toEqual([[], UNAUTHORIZED]);

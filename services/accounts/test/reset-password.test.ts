@@ -152,7 +152,10 @@ describe('the mail queue', () => {
     const body = { token: await server.tokenTo(ada.email), newPassword: NEW_PASSWORD };
     expect((await later.call(ANONYMOUS, 'POST', '/auth/password/reset', { body })).status).toBe(204);
     await queueIsEmpty({}, later);
-    expect(server.to(ada.email)).toHaveLength(1);
+    expect(server.to(ada.email).map(({ subject }) => subject)).toEqual([
+      'Your password of Waymark',
+      'Your password of Waymark was changed',
+    ]);
   });
 
   it('drops a mail that the server refuses for good, and repeats one that it refuses for now', async () => {

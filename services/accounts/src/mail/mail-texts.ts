@@ -44,6 +44,10 @@ async function contentOf(
       return texts.emailChanged({ url });
     case 'key_expiry':
       return keyExpiry(service, mail, texts);
+    case 'password_changed':
+      return texts.passwordChanged({ url, link: `${url}/forgot-password` });
+    case 'passkey_removed':
+      return texts.passkeyRemoved({ url, link: `${url}/forgot-password` });
     case 'passkey_added':
       return texts.passkeyAdded({ url, link: `${url}/forgot-password` });
     case 'totp_added':

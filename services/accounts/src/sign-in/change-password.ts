@@ -7,7 +7,7 @@ import { endSessions, ownAndOthers } from '../sessions/sessions.ts';
 import type { SessionRecord } from '../store/sessions.ts';
 import type { UserRecord } from '../store/users.ts';
 import { ownUser, userEvent } from '../users.ts';
-import { checkFactorChange } from './second-factor.ts';
+import { checkFactorChange, tellOfFactor } from './second-factor.ts';
 
 /** A first password needs no current one, so the session must be recent enough to prove who the user is. */
 const RECENT_MS = 10 * 60_000;
@@ -45,6 +45,7 @@ export async function changePassword(
     await endSessions(service, tx, others);
     tx.emit('user.password_changed', userEvent(user, { id: user.id }));
     await revokeGrantsOf(service, tx, user.id);
+    await tellOfFactor(service, tx, user, 'password_changed');
   });
 }
 

@@ -90,6 +90,7 @@ export async function removePasskey(
     if ((await passkeys.ofUser(user.id, tx.session)).length === 0)
       await forgetSecondFactor(service, tx, user, 'passkey');
     emitAbout(tx, 'user.passkey_removed', user, { before, after: null });
+    await tellOfFactor(service, tx, user, 'passkey_removed');
   });
 }
 

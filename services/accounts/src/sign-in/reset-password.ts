@@ -8,6 +8,7 @@ import { checkNewPassword } from '../credentials/password-rules.ts';
 import { endSessions } from '../sessions/sessions.ts';
 import type { UserRecord } from '../store/users.ts';
 import { actorOfUser, userEvent } from '../users.ts';
+import { tellOfFactor } from './second-factor.ts';
 
 /**
  * Queues a mail with a link to set a new password. Does not look for the account, so that a known and an
@@ -50,7 +51,7 @@ export async function resetPassword(
   });
 }
 
-/** Ends every session and passkey too. Returns null if the user is gone, or is not as expected. */
+/** Ends every session and passkey too, and tells the user. Returns null if the user is gone, or is not as expected. */
 export async function replacePassword(
   service: AccountsContext,
   tx: Transaction,
@@ -64,6 +65,7 @@ export async function replacePassword(
   const user = await users.update(id, tx.session, { expected, set });
   if (!user) return null;
   await passkeys.removeOf(id, tx.session);
+  await tellOfFactor(service, tx, user, 'password_changed');
   await endSessions(service, tx, await sessions.activeOf(id, now, tx.session));
   return user;
 }

@@ -4,6 +4,7 @@ import type { Transaction } from '@waymark/service-kit/store';
 import type { AccountsContext } from '../context.ts';
 import type { FlowOwner } from '../credentials/flows.ts';
 import { plainCode, stepOf } from '../credentials/totp.ts';
+import type { FactorChange } from '../store/mails.ts';
 import type { TotpRecord, UserRecord } from '../store/users.ts';
 
 const TOTP_CODE = /^\d{6}$/;
@@ -38,12 +39,12 @@ export const isOwnFlow = (begun: FlowOwner, ctx: RequestContext, user: UserRecor
   begun.session_id === signedIn(ctx).session_id &&
   begun.password_changed_at === user.password_changed_at;
 
-/** Tells a user by mail of a change of their factors, in its transaction. */
+/** Tells a user by mail of a change of what they sign in with, in its transaction. */
 export async function tellOfFactor(
   { config, mailLimits, now, store }: AccountsContext,
   tx: Transaction,
   { email }: UserRecord,
-  kind: 'passkey_added' | 'totp_added' | 'totp_removed',
+  kind: FactorChange,
 ): Promise<void> {
   if (config.mail && (await mailLimits.mayMailFactor(email)))
     await store.mails.insert({ kind }, email, now(), tx.session);

@@ -10,9 +10,17 @@ import {
   leaseTaken,
 } from '@waymark/service-kit/store';
 
+/** A change of what a user signs in with. */
+export type FactorChange =
+  | 'password_changed'
+  | 'passkey_added'
+  | 'passkey_removed'
+  | 'totp_added'
+  | 'totp_removed';
+
 /** What a mail is about. Its text is written when it is sent, so that the queue holds no link. */
 export type MailTopic =
-  | { kind: 'password_reset' | 'passkey_added' | 'totp_added' | 'totp_removed' }
+  | { kind: 'password_reset' | FactorChange }
   | { kind: 'email_changed'; user_id: string }
   | { kind: 'email_change'; user_id: string; password_changed_at: string | null }
   | { kind: 'invitation'; invitation_id: string; workspace_id: string }

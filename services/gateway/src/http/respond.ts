@@ -78,7 +78,8 @@ export function sendFile(
   },
 ): void {
   const { status = 200, type, body, headers = [], ...options } = file;
-  writeHead(response, status, [...headers, ...contentHeaders(type, body.length)], options);
+  const opener = type.startsWith('text/html') ? ['Cross-Origin-Opener-Policy', 'same-origin'] : [];
+  writeHead(response, status, [...headers, ...opener, ...contentHeaders(type, body.length)], options);
   response.end(body);
 }
 

@@ -47,7 +47,6 @@ function sendPage(response: GatewayResponse, page: StaticFile): void {
   sendFile(response, {
     type: page.type,
     body: Buffer.from(page.plain.toString().replace(NONCE_PLACEHOLDER, nonce)),
-    headers: ['Cross-Origin-Opener-Policy', 'same-origin'],
     cacheControl: 'no-cache',
     policy: pagePolicy(nonce),
   });

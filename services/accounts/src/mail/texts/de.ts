@@ -88,6 +88,22 @@ export const de: MailTexts = {
     ],
   }),
 
+  passkeyRemoved: (of) => ({
+    subject: 'Ein Passkey für Waymark wurde entfernt',
+    paragraphs: [
+      `Ein Passkey Ihres Kontos auf ${of.url} wurde entfernt.`,
+      { text: 'Wenn Sie das nicht waren, kennt jemand Ihr Passwort. Wählen Sie ein neues:', link: of.link },
+    ],
+  }),
+
+  passwordChanged: (of) => ({
+    subject: 'Ihr Passwort für Waymark wurde geändert',
+    paragraphs: [
+      `Ihr Konto auf ${of.url} hat ein neues Passwort.`,
+      { text: 'Wenn Sie das nicht waren, wählen Sie ein anderes. Es beendet alle Sitzungen:', link: of.link },
+    ],
+  }),
+
   totpAdded: (of) => ({
     subject: 'Eine Authenticator-App für Waymark',
     paragraphs: [

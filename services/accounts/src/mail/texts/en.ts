@@ -81,6 +81,22 @@ export const en = {
     ],
   }),
 
+  passkeyRemoved: (of: { url: string; link: string }): MailContent => ({
+    subject: 'A passkey of Waymark was removed',
+    paragraphs: [
+      `A passkey of your account at ${of.url} was removed.`,
+      { text: 'If it was not you, somebody knows your password. Choose a new one:', link: of.link },
+    ],
+  }),
+
+  passwordChanged: (of: { url: string; link: string }): MailContent => ({
+    subject: 'Your password of Waymark was changed',
+    paragraphs: [
+      `Your account at ${of.url} has a new password.`,
+      { text: 'If it was not you, choose another one. It ends all sessions:', link: of.link },
+    ],
+  }),
+
   totpAdded: (of: { url: string }): MailContent => ({
     subject: 'An authenticator app for Waymark',
     paragraphs: [

@@ -10,7 +10,6 @@ import {
 import type { RequestContext } from '@waymark/service-kit/http';
 import type { DatabaseSession } from '@waymark/service-kit/store';
 import { type AccountsContext, timestamp } from './context.ts';
-import { isRestricted } from './key-restrictions.ts';
 import type { ApiKeyRecord } from './store/api-keys.ts';
 import type { SessionRecord } from './store/sessions.ts';
 import { settingsOf, type WorkspaceRecord } from './store/workspaces.ts';
@@ -78,7 +77,6 @@ export async function principalOf(
     ...settingsOf(workspace),
     ...(account && { service_account: { name: account.name, role: account.role } }),
     ...(settingsEnd && { settings_until: settingsEnd }),
-    ...(account && isRestricted(key) && { restricted: true as const }),
   };
 }
 

@@ -1,8 +1,14 @@
 import { ApiError, type Membership, type Role, roleOfKey } from '@waymark/contracts';
-import { accessIn, authorizeRecord, type RequestContext } from '@waymark/service-kit/http';
+import {
+  accessIn,
+  authorizeRecord,
+  checkForRestrictedKey,
+  type RequestContext,
+} from '@waymark/service-kit/http';
 import type { DatabaseSession, Transaction } from '@waymark/service-kit/store';
 import { checkCredentials, settingsEndOf } from './callers.ts';
 import type { AccountsContext } from './context.ts';
+import { isRestricted } from './key-restrictions.ts';
 import type { ApiKeyRecord } from './store/api-keys.ts';
 import type { WorkspaceRecord } from './store/workspaces.ts';
 import { workspaceTag } from './tags.ts';
@@ -37,6 +43,7 @@ export function changeWorkspace<T>(
   const callerId = roleHolder(ctx);
   const run = async (tx: Transaction) => {
     const found = await checkCredentials(service, ctx, tx.session);
+    if (found?.service_account_id && isRestricted(found)) checkForRestrictedKey(ctx.operation);
     const workspace = await store.workspaces.incrementRevision(workspaceId, tx.session);
     if (!workspace) throw new ApiError('NOT_FOUND');
     const { membership } = await store.members.lookUp(callerId, workspaceId, tx.session);

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { newId, type Role } from '@waymark/contracts';
+import { newId, operationList, type Role } from '@waymark/contracts';
 import { testIdentity } from '@waymark/testing';
 import { type Call, useStand } from './stand.ts';
 
@@ -20,6 +20,29 @@ function sessionIn(workspaceId: string, role: Role, plan: 'free' | 'business' = 
   stand.accounts.join(session.userId, { workspace_id: workspaceId, role, plan });
   return session;
 }
+
+/** What gives nothing that outlasts a key. Any other operation that changes a setting removes it. */
+const BOUNDED = ['createApiKey', 'rotateApiKey', 'testWebhook', 'replayWebhook', 'replayDelivery'];
+
+describe('a key of a service account', () => {
+  const settings = operationList.filter(
+    ({ caller, scope }) => caller === 'session_or_service_account' && scope === 'write',
+  );
+  const service_account = { name: 'The admin', role: 'admin' } as const;
+
+  it.each([
+    ['that expires', { expiresAt: new Date(Date.now() + 3_600_000).toISOString() }, true],
+    ['with a list of addresses', { allowedIps: ['127.0.0.1'] }, true],
+    ['without restrictions', {}, false],
+  ])('%s changes no setting that outlasts it, by any operation', async (_, extra, isRestricted) => {
+    const { key } = stand.accounts.createKey({ service_account }, extra);
+    for (const { id, method, path } of settings) {
+      const { body } = await stand.call(method, path.replace(/\{\w+\}/g, newId), { key });
+      const isRefused = isRestricted && method !== 'DELETE' && !BOUNDED.includes(id);
+      expect([id, body?.reason === 'key_restrictions']).toEqual([id, isRefused]);
+    }
+  });
+});
 
 describe('a key', () => {
   it('with the scope write may read', async () => {

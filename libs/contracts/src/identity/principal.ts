@@ -54,8 +54,6 @@ export const KeyPrincipal = z.strictObject({
   service_account: z.strictObject({ name: z.string(), role: z.enum(serviceAccountRoles) }).optional(),
   /** Until when a key of a person may change settings, as an admin; absent if it may not. */
   settings_until: z.string().optional(),
-  /** The key of a service account expires or has a list of addresses. */
-  restricted: z.literal(true).optional(),
   via: via(),
 });
 export type KeyPrincipal = z.infer<typeof KeyPrincipal>;

@@ -57,6 +57,7 @@ export const changelog: Log = {
       'openapi.json has a description and an example of every schema; lists in queries are arrays of their values, and flags are booleans',
     ]),
     ...entries('2026-11-28', 'changed', [
+      'A key of a service account that expires or has a list of addresses makes no webhook, invitation, role or other setting: FORBIDDEN with the reason key_restrictions',
       'A sign-in or sign-up ends the session that the browser had; GET /auth/oidc/start sends a browser that comes from another site to the sign-in page',
       'openapi.json has no patternProperties for names in snake_case and no anyOf in the bodies of decisions, which generators of clients misread; requests are accepted as before',
       'openapi.json has one schema, Error, for all errors, no second schema of a record with the suffix Output, and a tag for each resource',

@@ -97,10 +97,6 @@ export function checkCaller(operation: Operation, principal: Principal): void {
   if (operation.caller === 'session') throw keyOnSettings('API keys may not do this; sign in.');
   if (operation.caller === 'session_or_service_account' && !roleOfKey(principal))
     throw keyOnSettings('This API key may not do this; use one of a service account, or sign in.');
-  if (principal.restricted && !mayRestricted(operation)) {
-    const message = 'A key that expires or has a list of addresses may not change this setting; sign in.';
-    throw new ApiError('FORBIDDEN', { reason: 'key_restrictions', message });
-  }
   const { scope: requiredScope } = operation;
   if (requiredScope && !scopesInclude(principal.scopes, requiredScope)) {
     const message = `This API key lacks the scope "${requiredScope}".`;
@@ -109,12 +105,13 @@ export function checkCaller(operation: Operation, principal: Principal): void {
   if (!planIncludes(principal.plan, 'api_keys')) throw planGate('api_keys');
 }
 
-/** Whether a key that expires or has a list of addresses may use an operation: a new setting would outlast it. */
-const mayRestricted = ({ caller, scope, method, forRestrictedKeys }: Operation) =>
-  caller !== 'session_or_service_account' ||
-  scope === 'read' ||
-  method === 'DELETE' ||
-  forRestrictedKeys === true;
+/** Throws FORBIDDEN for a change of settings that would outlast a key that expires or has a list of addresses. */
+export function checkForRestrictedKey({ caller, scope, method, forRestrictedKeys }: Operation): void {
+  if (caller !== 'session_or_service_account' || scope === 'read') return;
+  if (method === 'DELETE' || forRestrictedKeys) return;
+  const message = 'A key that expires or has a list of addresses may not change this setting; sign in.';
+  throw new ApiError('FORBIDDEN', { reason: 'key_restrictions', message });
+}
 
 const keyOnSettings = (message: string) => new ApiError('FORBIDDEN', { reason: 'key_on_settings', message });
 

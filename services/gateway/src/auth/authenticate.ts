@@ -8,6 +8,7 @@ import {
   type SessionPrincipal,
 } from '@waymark/contracts';
 import type { FreshCache } from '@waymark/service-kit/events';
+import { checkForRestrictedKey } from '@waymark/service-kit/http';
 import { boundedCache } from '@waymark/service-kit/jobs';
 import type { Runtime } from '@waymark/service-kit/runtime';
 import type { Request } from 'express';
@@ -73,6 +74,9 @@ export function authenticator(
         message: `The address list of this API key does not include ${clientAddress}.`,
       });
     }
+    const isRestricted = known.allowedAddresses !== null || Number.isFinite(known.endsAtTicks);
+    // Other keys change no settings, and authorization says so.
+    if (operation && known.principal.service_account && isRestricted) checkForRestrictedKey(operation);
     options.keyUse.note(known.principal.key_id);
     if (known.settingsEndTicks > ticks()) return known.principal;
     const { settings_until: _, ...principal } = known.principal;

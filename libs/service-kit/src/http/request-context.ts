@@ -57,7 +57,7 @@ export interface RequestContext {
   readonly access: Access;
   /** Sets `access` for a workspace, or throws WORKSPACE_MISMATCH, FORBIDDEN or PLAN_GATE. */
   authorize(workspaceId: string): Promise<Access>;
-  /** Looks caller and `access` up again, after a body or a wait. Throws UNAUTHORIZED and as `authorize` does. */
+  /** Looks caller and `access` up again, after a wait. Throws UNAUTHORIZED and as `authorize` does. */
   confirm(): Promise<void>;
   /**
    * Returns the error for a record outside the authorized workspace: NOT_FOUND if it does not exist (null) or
@@ -105,7 +105,7 @@ export function checkCaller(operation: Operation, principal: Principal): void {
   if (!planIncludes(principal.plan, 'api_keys')) throw planGate('api_keys');
 }
 
-/** Throws FORBIDDEN for a change of settings that would outlast a key that expires or has a list of addresses. */
+/** Throws FORBIDDEN for a change of settings that would outlast a key with an end or a list of addresses. */
 export function checkForRestrictedKey({ caller, scope, method, forRestrictedKeys }: Operation): void {
   if (caller !== 'session_or_service_account' || scope === 'read') return;
   if (method === 'DELETE' || forRestrictedKeys) return;

@@ -32,7 +32,7 @@ export interface OneService {
   env: Env;
   /** The service's own database. */
   database: Db;
-  /** What accounts says when a service asks for a caller again, by the user's id; without an entry, as before. */
+  /** What accounts says of a caller when it is asked again, by the user's id. Default: the same as before. */
   callersNow: Map<string, Principal | null>;
   /** Every event on this environment's stream so far. */
   events: EventEnvelope[];

@@ -51,7 +51,7 @@ export async function resetPassword(
   });
 }
 
-/** Ends every session and passkey too, and tells the user. Returns null if the user is gone, or is not as expected. */
+/** Ends every session and passkey too, and tells the user. Returns null if the user is not as expected. */
 export async function replacePassword(
   service: AccountsContext,
   tx: Transaction,

@@ -9,7 +9,10 @@ interface Query {
   wait?: number | undefined;
 }
 
-/** Returns a page of the log, after waiting for an event if there is none. Throws POSITION_GONE, UNAUTHORIZED. */
+/**
+ * Returns a page of the log, after waiting for an event if there is none. Throws POSITION_GONE, and as
+ * `confirm` does.
+ */
 export async function listEventLog(
   log: Pick<EventLog, 'store' | 'waiters'>,
   ctx: RequestContext,

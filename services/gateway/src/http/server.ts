@@ -11,7 +11,7 @@ import { endSlowReaders, type SlowReaders } from './slow-readers.ts';
 
 const HEADERS_TIMEOUT_MS = 10_000;
 const TIMEOUT_CHECK_MS = 1_000;
-/** Node cannot tell a URL that is too long from headers, so that it passes more than `requestLine` accepts. */
+/** More than `requestLine` accepts: Node cannot tell a URL that is too long from headers. */
 const PARSED_BYTES_MAX = 2 * HEADER_BYTES_MAX;
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];

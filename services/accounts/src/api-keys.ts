@@ -73,6 +73,8 @@ export async function addApiKey(
 ): Promise<ApiKey> {
   const { config, store } = service;
   const { tx, workspace } = change;
+  // Conflicts with a new password, which ends the right of all keys to change settings.
+  if (input.changes_settings) await store.users.update(change.callerId, tx.session);
   await checkServiceAccount(service, change, input);
   const max = config.apiKeysPerWorkspace;
   if ((await store.apiKeys.countActive(workspace.id, timestamp(service), tx.session)) >= max) {

@@ -17,16 +17,17 @@ export function checkWithin(
     throw stronger('may be used from no other addresses than itself');
 }
 
-/** Throws FORBIDDEN if rights that a key gives would outlast it, or serve other addresses. */
+/** Whether rights that a key gives would outlast it, or serve other addresses. */
+export const isRestricted = ({ expires_at, allowed_ips }: ApiKeyRecord) =>
+  expires_at !== null || allowed_ips.length > 0;
+
+/** Throws FORBIDDEN for a key that is restricted. */
 export function checkUnrestricted(maker: ApiKeyRecord | null): void {
-  if (maker === null || (maker.expires_at === null && maker.allowed_ips.length === 0)) return;
+  if (maker === null || !isRestricted(maker)) return;
   const message =
     'A key that expires or has a list of addresses may neither invite anybody nor raise a role; sign in.';
   throw new ApiError('FORBIDDEN', { reason: 'key_restrictions', message });
 }
-/** Whether a key may change no setting that would outlast it, or serve other addresses. */
-export const isRestricted = ({ expires_at, allowed_ips }: ApiKeyRecord) =>
-  expires_at !== null || allowed_ips.length > 0;
 
 function stronger(how: string): ApiError {
   const message = `This API key may only make a key that ${how}.`;

@@ -111,6 +111,7 @@ export function removeMember(
   keys: 'revoke' | 'keep',
 ) {
   return changeRecord(service, ctx, reference, service.store.members.byId, async (change, member) => {
+    if (change.key) checkOwnerRole(change, member.role);
     if (member.user_id !== change.callerId) {
       if (!roleReaches(change.role, 'admin')) {
         const message = `Removing another member needs the role admin; yours is ${change.role}.`;

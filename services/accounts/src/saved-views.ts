@@ -134,7 +134,8 @@ function checkMayChange({ role, callerId }: WorkspaceChange, { shared, owner_id 
   throw forbidden('A shared view is changed by its owner, as a member, or by an admin.');
 }
 
-function checkFilters({ kind, query }: SavedViewRecord): void {
+function checkFilters({ kind, query, shared }: SavedViewRecord): void {
+  if (shared && query.ip) throw invalid('query.ip', 'is not for a shared view: only admins see addresses');
   const other = Object.keys(query).find((name) => !viewFilters[kind].includes(name));
   if (other) throw invalid(`query.${other}`, 'is not a filter of this list');
 }

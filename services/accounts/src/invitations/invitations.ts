@@ -9,6 +9,7 @@ import {
 } from '@waymark/contracts';
 import type { RequestContext } from '@waymark/service-kit/http';
 import { changesBetween, type PageRequest, viewPage } from '@waymark/service-kit/store';
+import { checkUnrestricted } from '../key-restrictions.ts';
 import { changeRecord, changeWorkspace, type Reference, type WorkspaceChange } from '../change-workspace.ts';
 import { type AccountsContext, timestamp } from '../context.ts';
 import { checkOwnerRole } from '../members.ts';
@@ -49,6 +50,7 @@ export async function createInvitation(
   const create = async (change: WorkspaceChange): Promise<InvitationWithLink> => {
     const { tx, workspace } = change;
     checkOwnerRole(change, input.role);
+    checkUnrestricted(change.key);
     if (email === null && !ROLES_FOR_ANYONE.includes(input.role)) throw roleForAnyone();
     if (email !== null) await checkIsNoMember(service, change, email);
     const max = limits.invitationsPerWorkspace;

@@ -17,10 +17,10 @@ export async function queueNotificationMail(
 ): Promise<{ over_limit: string[] }> {
   const user = config.mail && (await store.users.byId(user_id));
   if (!user) return { over_limit: [] };
-  const allowed: string[] = [];
-  const over_limit: string[] = [];
-  for (const id of await store.mails.neverMailed(notification_ids))
-    (is_daily || (await mailLimits.mayMailNotification(user.email)) ? allowed : over_limit).push(id);
+  const asked = await store.mails.neverMailed(notification_ids);
+  let count = is_daily ? asked.length : 0;
+  while (count < asked.length && (await mailLimits.mayMailNotification(user.email))) count += 1;
+  const [allowed, over_limit] = [asked.slice(0, count), asked.slice(count)];
   if (allowed.length === 0) return { over_limit };
   await commit(serviceContext('accounts', ''), async ({ session }) => {
     const fresh = await store.mails.takeNotifications(allowed, now(), session);

@@ -6,26 +6,32 @@ import type { AccountsContext } from '../context.ts';
 const REGISTERED_CHARACTERS = 1_000;
 const NAME_CHARACTERS = 60;
 /** Characters that change how the text around them looks, or that people cannot see. */
-const UNSEEN = /[\p{C}\p{Zl}\p{Zp}]/gu;
+const UNSEEN = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/gu;
 
 /** What a program calls itself, as a page may show it. */
 export const shownName = (text = '') =>
   text.replaceAll(UNSEEN, '').trim().slice(0, NAME_CHARACTERS).toWellFormed();
 
-/** Schemes of programs that claim no domain name; browsers handle none of them. */
-const PROGRAM_SCHEMES = ['cursor:', 'vscode:', 'vscode-insiders:', 'windsurf:'];
+/** Schemes of programs that claim no domain name. Their other addresses open files or install extensions. */
+const SIGN_IN_PATHS: Record<string, RegExp> = { 'cursor:': /^\/\/anysphere\.cursor-[a-z]+\/oauth\// };
 
 /** Whether a program on the person's machine has it: a reversed domain (RFC 8252, 7.1), or a known one. */
 const isProgramScheme = (protocol: string) =>
-  PROGRAM_SCHEMES.includes(protocol) || /^[a-z][a-z0-9-]*(?:\.[a-z0-9-]+)+:$/.test(protocol);
+  Object.hasOwn(SIGN_IN_PATHS, protocol) || /^[a-z][a-z0-9]*(?:\.[a-z0-9-]+)+:$/.test(protocol);
+
+/** An address of a program takes nothing from a link but the parameters of the sign-in: it has no query. */
+const isOfProgram = ({ href, protocol, pathname, search }: URL) =>
+  isProgramScheme(protocol) &&
+  pathname.startsWith('/') &&
+  search === '' &&
+  (SIGN_IN_PATHS[protocol]?.test(href.slice(protocol.length)) ?? true);
 
 /** A browser follows it without running anything, and it reaches nobody else on the way. */
 function isRedirectUri(text: string): boolean {
   if (!URL.canParse(text) || text.includes('#')) return false;
   const url = new URL(text);
   const isWeb = url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url));
-  const isProgram = isProgramScheme(url.protocol) && url.pathname.startsWith('/');
-  return (isWeb || isProgram) && url.username === '' && url.password === '';
+  return (isWeb || isOfProgram(url)) && url.username === '' && url.password === '';
 }
 
 function withoutPort(text: string): string {

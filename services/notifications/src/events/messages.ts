@@ -59,7 +59,7 @@ export async function messagePosted(service: NotificationsContext, event: Handle
     const participants = Object.entries(subject.participants)
       .filter(([id, since]) => since < message.place && ![...data.mentions, message.author_id].includes(id))
       .map(([user_id]) => ({ ...reply, user_id }));
-    const watchers = { ...reply, user_id: null, except: data.mentions };
+    const watchers = { ...reply, user_id: null, except: [...data.mentions, message.author_id ?? ''] };
     // The same cause as that of the participants, so that nobody is told twice.
     return [...mentions, ...participants, watchers, ...(await laterReplies(subject, message, change))];
   });

@@ -99,8 +99,8 @@ export async function subjectsChanged(service: NotificationsContext, event: Hand
     const some = all.slice(i, i + SUBJECTS_AT_ONCE);
     await changeAndTell(service, event, some, async (known, change) => {
       const restored = some.filter(({ id, version }) => {
-        const { deleted_version } = known.get(id)!;
-        return deleted_version > 0 && version > deleted_version;
+        const before = known.get(id)!;
+        return before.version <= before.deleted_version && version > before.deleted_version;
       });
       if (restored.length > 0) await change.restoreAbout(restored.map(({ id }) => id));
       return some.flatMap((one) => follow(event, known.get(one.id)!, one));
@@ -138,12 +138,12 @@ function follow(event: HandledEvent, subject: SubjectRecord, { due, ...now }: Kn
 const ASSIGNING = ['assigned_to', 'deciders', 'consulted', 'informed'];
 
 /** Of a record that this service has not known, only an event of its creation or of these fields tells. */
-function isAssignment({ type, changes }: HandledEvent, userId: string, isNew: boolean): boolean {
+function isAssignment({ type, changes, subject }: HandledEvent, userId: string, isNew: boolean): boolean {
   if (type.endsWith('.imported')) return false;
   const idsOf = (side: 'before' | 'after') =>
     idsIn(ASSIGNING.flatMap((field) => changes?.[field]?.[side] ?? []));
   const isNamed = idsOf('after').includes(userId) && !idsOf('before').includes(userId);
-  return isNew || isNamed || type.endsWith('.created');
+  return isNew || isNamed || (type.endsWith('.created') && subject.version === 1);
 }
 
 function isToldAsChange({ type, changes }: HandledEvent): boolean {

@@ -36,6 +36,8 @@ export function handOverMails({ call, now, store }: Omit<NotificationsContext, '
     await store.toMail.decide([...later], { mail_at, digest_at });
     const rest = theirs.map(({ id }) => id).filter((id) => !later.has(id));
     await store.toMail.decide(rest, { mail_at: null, digest_at: null });
+    if (mail_at && over_limit.length > 0)
+      await store.toMail.postpone(user_id, new Date(now()).toISOString(), mail_at);
   }
 
   return async (stopping: AbortSignal): Promise<void> => {

@@ -56,7 +56,7 @@ export function inboxStore(database: Database, cursors: CursorCodec) {
     /** Removes what a person was told in a workspace until a time. */
     async removeOf(workspaceId: string, userId: string, until: string, kinds?: NotificationKind[]) {
       const theirs = { workspace_id: workspaceId, user_id: userId, created_at: { $lte: until } };
-      await collection.updateMany({ ...theirs, ...(kinds && { kind: { $in: kinds } }) }, toRemove);
+      await collection.deleteMany({ ...theirs, ...(kinds && { kind: { $in: kinds } }) });
     },
 
     async removeAbout(workspaceId: string, recordId: string): Promise<void> {

@@ -127,7 +127,7 @@ export function subjectStore(database: Database) {
       .toArray();
     const known = new Map(references.map((one) => [one.id, newSubject(one, workspaceId)]));
     for (const subject of found.map((document) => recordOf<SubjectRecord>(document)))
-      known.set(subject.id, subject);
+      known.set(subject.id, { ...known.get(subject.id)!, ...subject });
     const result = await work(known, changeIn(database, workspaceId, session));
     const writes = [...known.values()].map((subject) => {
       const { _id: id, ...replacement } = toDocument({ ...subject, revision: subject.revision + 1 });

@@ -24,6 +24,11 @@ export function toMailStore(database: Database) {
       if (ids.length > 0) await collection.updateMany({ _id: { $in: ids } }, { $set: times });
     },
 
+    /** All that waits of a person waits until `mail_at`. */
+    async postpone(user_id: string, now: string, mail_at: string): Promise<void> {
+      await collection.updateMany({ user_id, mail_at: until(now) }, { $set: { mail_at } });
+    },
+
     /** Somebody whose daily mail is due; null without one. */
     async nextReader(now: string): Promise<string | null> {
       const found = await collection.findOne({ digest_at: until(now) }, { sort: { digest_at: 1 } });

@@ -57,6 +57,7 @@ describe('wrong values fail and name the field', () => {
   const exposed = 'trustedProxies={10.0.0.0/8}';
   const route = 'gatewayApi.enabled=true,gatewayApi.parentRefs[0].name=a';
   const ingress = 'ingress.enabled=true,ingress.host=waymark.example.com';
+  const wildcard = 'ingress.enabled=true,ingress.host=*.example.com';
   const schedules = [
     '61 25 * * *',
     '* * * * * *',
@@ -97,6 +98,10 @@ describe('wrong values fail and name the field', () => {
     ),
     'evaluation.redis.image=https://a/redis',
     [`${ingress},publicUrl=https://other.example.com,${exposed}`, 'ingress.host', 'publicUrl'],
+    // The URL of an evaluation is localhost unless it is set. A wildcard of an Ingress is one label.
+    [`${ingress},${exposed}`, 'ingress.host', 'publicUrl'],
+    [`${route},gatewayApi.hostnames={a.example.com},${exposed}`, 'gatewayApi.hostnames', 'publicUrl'],
+    [`${wildcard},publicUrl=https://a.b.example.com,${exposed}`, 'ingress.host'],
     ...['', ',gatewayApi.hostnames={*.example.org}'].map((hostnames): [string, string] => [
       `${route},publicUrl=https://a.example.com,${exposed}${hostnames}`,
       'gatewayApi.hostnames',
@@ -136,6 +141,13 @@ describe('wrong values fail and name the field', () => {
     '%s',
     (values = '', ...fields) => refuses([...evaluation, '--set', values], fields),
   );
+
+  test.each([
+    `${wildcard},publicUrl=https://a.example.com,${exposed}`,
+    `${route},gatewayApi.hostnames={*.example.com},publicUrl=https://a.b.example.com,${exposed}`,
+  ])('%s is accepted', async (values) => {
+    expect(await template([...evaluation, '--set', values])).toMatchObject({ code: 0 });
+  });
 
   test.each(['17 3 * * *', '*/5 * * * *', '0,30 8-18/2 1,15 JAN-MAR mon-fri', '@daily', '0 0 ? * 0'])(
     'the schedule %s is accepted',

@@ -57,6 +57,7 @@ describe('wrong values fail and name the field', () => {
   const exposed = 'trustedProxies={10.0.0.0/8}';
   const route = 'gatewayApi.enabled=true,gatewayApi.parentRefs[0].name=a';
   const ingress = 'ingress.enabled=true,ingress.host=waymark.example.com';
+  const backup = 'backup.enabled=true,backup.place=s3://a/b,backup.peers[0].ipBlock.cidr=10.0.0.0/8';
   const wildcard = 'ingress.enabled=true,ingress.host=*.example.com';
   const schedules = [
     '61 25 * * *',
@@ -109,8 +110,14 @@ describe('wrong values fail and name the field', () => {
     ...['backup.schedule', 'backup.oplog.schedule', 'doctor.schedule'].flatMap((field) =>
       schedules.map((schedule) => `${field}=${schedule}`),
     ),
-    // Too little for the heap to start.
-    'services.audit.resources.limits.memory=48Mi',
+    // Too little for the heap to start, in any unit.
+    ...['48Mi', '0.05Gi', '52428800', '0.00005T', '60M'].map(
+      (memory) => `services.audit.resources.limits.memory=${memory}`,
+    ),
+    'migrations.resources.limits.memory=16Mi',
+    ['tools.enabled=true,tools.resources.limits.memory=0.1Gi', 'tools.resources.limits.memory'],
+    ['doctor.schedule=@daily,doctor.resources.limits.memory=100Mi', 'doctor.resources.limits.memory'],
+    [`${backup},backup.resources.limits.memory=16Mi`, 'backup.resources.limits.memory'],
     ['mode=single,single.resources.limits.memory=200M', 'single.resources.limits.memory'],
     ['backup.recipients={age1abc}', 'backup.recipients.0'],
     'publicService.port=0',

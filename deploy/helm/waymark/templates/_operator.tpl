@@ -73,7 +73,7 @@ containers:
     env:
       {{- include "waymark.env" (dict "root" $root "env" $env) | nindent 6 }}
     resources:
-      {{- toYaml .resources | nindent 6 }}
+      {{- include "waymark.resources" (dict "field" .name "resources" .resources) | nindent 6 }}
     securityContext:
       {{- include "waymark.containerSecurity" $root | nindent 6 }}
     volumeMounts:

@@ -68,6 +68,7 @@ describe('wrong values fail and name the field', () => {
     '0 3 * * 7',
     '*/0 * * * *',
   ];
+  const impossible = ['0 5-1 * * *', '10-5 * * * *', '0 0 * DEC-JAN *', '0 0 31 2 *', '0 0 31 APR\\,6-9/3 *'];
 
   /** Values, and the fields that the refusal names unless it is the one that is set. */
   const wrong: (string | [values: string, ...fields: string[]])[] = [
@@ -110,6 +111,14 @@ describe('wrong values fail and name the field', () => {
     ...['backup.schedule', 'backup.oplog.schedule', 'doctor.schedule'].flatMap((field) =>
       schedules.map((schedule) => `${field}=${schedule}`),
     ),
+    ...impossible.flatMap((schedule) => [
+      `doctor.schedule=${schedule}`,
+      [`${backup},backup.schedule=${schedule}`, 'backup.schedule'] as [string, string],
+      [`${backup},evaluation.enabled=false,backup.oplog.schedule=${schedule}`, 'backup.oplog.schedule'] as [
+        string,
+        string,
+      ],
+    ]),
     // Too little for the heap to start, in any unit.
     ...['48Mi', '0.05Gi', '52428800', '0.00005T', '60M'].map(
       (memory) => `services.audit.resources.limits.memory=${memory}`,
@@ -156,14 +165,14 @@ describe('wrong values fail and name the field', () => {
     expect(await template([...evaluation, '--set', values])).toMatchObject({ code: 0 });
   });
 
-  test.each(['17 3 * * *', '*/5 * * * *', '0,30 8-18/2 1,15 JAN-MAR mon-fri', '@daily', '0 0 ? * 0'])(
-    'the schedule %s is accepted',
-    async (schedule) => {
-      const escaped = schedule.replaceAll(',', '\\,');
-      const { code, output } = await template([...evaluation, '--set', `doctor.schedule=${escaped}`]);
-      expect([code, output]).toEqual([0, expect.stringContaining(`schedule: "${schedule}"`)]);
-    },
-  );
+  test.each([
+    ...['17 3 * * *', '*/5 * * * *', '0,30 8-18/2 1,15 JAN-MAR mon-fri', '@daily', '0 0 ? * 0'],
+    ...['0 0 31 2 1', '0 0 29 FEB *', '0 0 31 2-4 *', '0 0 31 */2 *', '08 09 30 4/3 ?'],
+  ])('the schedule %s is accepted', async (schedule) => {
+    const escaped = schedule.replaceAll(',', '\\,');
+    const { code, output } = await template([...evaluation, '--set', `doctor.schedule=${escaped}`]);
+    expect([code, output]).toEqual([0, expect.stringContaining(`schedule: "${schedule}"`)]);
+  });
 
   test.each<[flag: string, values: string, field: string]>([
     [

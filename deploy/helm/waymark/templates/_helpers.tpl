@@ -194,3 +194,31 @@ annotations:
   to:
     {{- toYaml .Values.tracing.peers | nindent 4 }}
 {{- end -}}
+
+{{/* A schedule of cron, value of `field`. Fails where the schema cannot: a range that ends before it begins, or a day that no named month has. */}}
+{{- define "waymark.schedule" -}}
+{{- $text := lower .schedule -}}
+{{- range $names := list "0 jan feb mar apr may jun jul aug sep oct nov dec" "sun mon tue wed thu fri sat" -}}
+{{- range $number, $name := splitList " " $names }}{{ $text = replace $name (toString $number) $text }}{{ end -}}
+{{- end -}}
+{{- range regexFindAll "[0-9]+-[0-9]+" $text -1 -}}
+{{- $ends := splitList "-" . -}}
+{{- if gt (first $ends | atoi) (last $ends | atoi) }}{{ fail (printf "%s: the range %s ends before it begins" $.field .) }}{{ end -}}
+{{- end -}}
+{{- $fields := regexSplit " +" $text -1 -}}
+{{- /* With weekdays, it runs on those as well. */ -}}
+{{- if has (last $fields) (list "*" "?") -}}
+{{- $earliest := 31 -}}
+{{- range splitList "," (index $fields 2) }}{{ $earliest = min $earliest (regexFind "^[0-9]+" . | default "1" | atoi) }}{{ end -}}
+{{- $longest := 0 -}}
+{{- range splitList "," (index $fields 3) -}}
+{{- $ends := splitList "-" (regexFind "^[0-9-]+" . | default "1-12") -}}
+{{- $last := ternary "12" (last $ends) (and (contains "/" .) (not (contains "-" .))) | atoi -}}
+{{- range untilStep (first $ends | atoi) (add 1 $last | int) (trimPrefix "/" (regexFind "/[0-9]+" .) | default "1" | atoi) -}}
+{{- $longest = max $longest (ternary 29 (ternary 30 31 (has . (list 4 6 9 11))) (eq . 2)) -}}
+{{- end -}}
+{{- end -}}
+{{- if gt $earliest $longest }}{{ fail (printf "%s: %s never runs, because no such month has %d days" .field .schedule $earliest) }}{{ end -}}
+{{- end -}}
+{{ quote .schedule }}
+{{- end -}}

@@ -5,8 +5,8 @@ set -eu
 here=$(dirname "$0")
 out=${1:-$here/secrets}
 services='GATEWAY ACCOUNTS DECISIONS WORKFLOWS THREADS SEARCH AUDIT WEBHOOKS TRANSFER NOTIFICATIONS'
-# NATS_URL is from when the services shared a user of NATS.
-if [ -e "$out" ] && { [ $# -ne 0 ] || [ ! -e "$out/NATS_URL" ]; }; then
+# NATS_URL is from when the services shared a user of NATS, and SMTP_URL was a variable before it was a file.
+if [ -e "$out" ] && { [ $# -ne 0 ] || { [ ! -e "$out/NATS_URL" ] && [ -e "$out/SMTP_URL" ]; }; }; then
   echo "$out exists and is left as it is: what was encrypted with its keys must stay readable" >&2
   exit 1
 fi
@@ -32,13 +32,21 @@ put_nats_users() {
   done
   put NATS_PASSWORDS "$passwords"
 }
+# Empty, for those who need them. Their owner writes them.
+put_optional() {
+  for name in OIDC_CLIENT_SECRET SMTP_URL WEBHOOK_PROXY_URL OTEL_EXPORTER_OTLP_HEADERS; do
+    [ -e "$out/$name" ] || put "$name" "$(kept "$name" '')"
+    chmod 644 "$out/$name"
+  done
+}
 if [ $# -eq 0 ]; then
   # Whoever may open the folder may read the files; the containers, whose users differ, get single files.
   put() { printf %s "$2" > "$out/$1"; chmod 444 "$out/$1"; }
   if [ -e "$out" ]; then
-    put_nats_users
+    if [ -e "$out/NATS_URL" ]; then put_nats_users; fi
     rm -f "$out/NATS_URL" "$out/NATS_PASSWORD"
-    echo "Added the users of NATS to $out. Keep a copy of it apart from the database's backups."
+    put_optional
+    echo "Added what is new to $out. Keep a copy of it apart from the database's backups."
     exit
   fi
   mkdir "$out"
@@ -69,6 +77,7 @@ if [ $# -eq 0 ]; then
   put REDIS_PASSWORD "$redis"
   put REDIS_URL "redis://:$redis@redis:6379"
   put_nats_users
+  put_optional
   : >> "$here/.env"
 fi
 echo "Made $out. Keep a copy of it apart from the database's backups."

@@ -63,6 +63,7 @@ function fillIn(text: string, env: Record<string, string>): string {
   });
 }
 
+const optional = ['OIDC_CLIENT_SECRET', 'SMTP_URL', 'WEBHOOK_PROXY_URL', 'OTEL_EXPORTER_OTLP_HEADERS'];
 const makeEnv = join(root, 'deploy/compose/make-env.sh');
 
 const variablesIn = (file: string) =>
@@ -88,8 +89,9 @@ async function makeSecrets(dotenv?: string) {
 function readSecrets(directory: string): Record<string, string> {
   const secrets: Record<string, string> = {};
   for (const name of readdirSync(directory)) {
-    // Each is mounted alone, and its reader is another user.
-    expect(statSync(join(directory, name)).mode & 0o777).toBe(0o444);
+    // Each is mounted alone, and its reader is another user. Its owner writes the optional ones.
+    const expected = optional.includes(name) ? 0o644 : 0o444;
+    expect([name, statSync(join(directory, name)).mode & 0o777]).toEqual([name, expected]);
     secrets[name] = readFileSync(join(directory, name), 'utf8');
   }
   return secrets;
@@ -191,6 +193,16 @@ describe('compose.yaml', () => {
     expect(upgraded.secrets['MONGODB_URL']).toContain(upgraded.secrets['MONGODB_PASSWORD']);
   });
 
+  test('gets files for the secrets that .env had', async () => {
+    const { directory, make } = await makeSecrets('SMTP_URL=smtp://a:b@c:587\n');
+    expect(readSecrets(directory)['SMTP_URL']).toBe('smtp://a:b@c:587');
+    for (const name of optional) rmSync(join(directory, name));
+    const before = readSecrets(directory);
+    expect(await make()).toMatchObject({ code: 0, output: expect.stringContaining('Added') });
+    const empty = Object.fromEntries(optional.map((name) => [name, '']));
+    expect(readSecrets(directory)).toEqual({ ...before, ...empty, SMTP_URL: 'smtp://a:b@c:587' });
+  });
+
   test('gets users of NATS beside its other secrets, where the services shared one', async () => {
     const { secrets, directory, make } = await makeSecrets();
     for (const name of Object.keys(secrets).filter((each) => each.includes('NATS')))
@@ -206,6 +218,7 @@ describe('compose.yaml', () => {
 
   test('gives its stores passwords, and shows no secret in the variables of a container', async () => {
     const { secrets } = await makeSecrets();
+    for (const name of optional) expect(secrets[name]).toBe('');
     for (const [url, password] of [
       ['MONGODB_URL', 'MONGODB_PASSWORD'],
       ['REDIS_URL', 'REDIS_PASSWORD'],

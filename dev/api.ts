@@ -1,3 +1,6 @@
+/** Slower than any answer on a busy machine. */
+export const ANSWER_LIMIT_MS = 60_000;
+
 /** A small API client for the demo. Throws an error with the service's message. */
 export async function callApi<T>(
   url: string,
@@ -10,6 +13,7 @@ export async function callApi<T>(
       ...options.headers,
     },
     ...(options.body !== undefined && { body: JSON.stringify(options.body) }),
+    signal: AbortSignal.timeout(ANSWER_LIMIT_MS),
   });
   const text = await response.text();
   if (!response.ok) throw new Error(`${options.method ?? 'GET'} ${url} answered ${response.status}: ${text}`);

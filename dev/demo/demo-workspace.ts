@@ -2,8 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import { type ImportJob, newId, type WorkspaceExport } from '@waymark/contracts';
-import { callApi } from '../api.ts';
+import { ANSWER_LIMIT_MS, callApi } from '../api.ts';
 import { readJson } from '../read-json.ts';
 import content from './demo.json' with { type: 'json' };
 import { bodyOf, demoPast } from './demo-past.ts';
@@ -20,6 +21,8 @@ export interface Demo {
 type Headers = Record<string, string>;
 
 const IMPORT_POLL_MS = 100;
+/** Without progress of the import for this long, the product starts without a demo. */
+const IMPORT_LIMIT_MS = 120_000;
 const EMAIL = 'demo@waymark.example';
 /** Distances of the nodes on the canvas. */
 const COLUMN_WIDTH = 285;
@@ -44,6 +47,7 @@ async function writeDemo(file: string, demo: Demo): Promise<Demo> {
 async function isUsable(demo: Demo): Promise<boolean> {
   const response = await fetch(`${demo.base_url}/whoami`, {
     headers: { authorization: `Bearer ${demo.api_key}` },
+    signal: AbortSignal.timeout(ANSWER_LIMIT_MS),
   });
   if (response.status >= 500) throw new Error(`whoami answered ${response.status}: ${await response.text()}`);
   return response.status !== 401;
@@ -119,11 +123,13 @@ async function createDecisions(baseUrl: string, workspaceId: string, people: Per
   }
 }
 
-async function importFile(
+/** Throws if nothing of the import has moved for `limitMs`. */
+export async function importFile(
   baseUrl: string,
   workspaceId: string,
   headers: Headers,
   file: WorkspaceExport,
+  limitMs = IMPORT_LIMIT_MS,
 ): Promise<void> {
   const begun = await callApi<ImportJob>(`${baseUrl}/imports?workspaceId=${workspaceId}`, {
     method: 'POST',
@@ -131,9 +137,14 @@ async function importFile(
     body: file,
   });
   let job = begun.body;
+  let movedAtMs = performance.now();
   while (job.finished_at === null) {
+    if (performance.now() - movedAtMs > limitMs)
+      throw new Error(`the import of its past has not moved for ${limitMs / 1_000} seconds`);
     await delay(IMPORT_POLL_MS);
-    job = (await callApi<ImportJob>(`${baseUrl}/imports/${job.id}`, { headers })).body;
+    const { body } = await callApi<ImportJob>(`${baseUrl}/imports/${job.id}`, { headers });
+    if (!isDeepStrictEqual(body, job)) movedAtMs = performance.now();
+    job = body;
   }
   if (job.status !== 'succeeded')
     throw new Error(`the demo's past did not import: ${JSON.stringify(job.issues)}`);

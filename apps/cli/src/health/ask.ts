@@ -1,5 +1,6 @@
 import http, { type IncomingHttpHeaders } from 'node:http';
 import https from 'node:https';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { ConnectionOptions } from 'node:tls';
 
 export interface Answer {
@@ -28,4 +29,14 @@ export function ask(url: URL | string, { limitMs, ...options }: AskOptions): Pro
   });
   request.on('error', () => resolve(null));
   return promise;
+}
+
+/** Asks again once, a second later: an answer that is late on a busy machine is no outage. */
+export async function twice<T>(ask: () => Promise<T>, pause = () => delay(1_000)): Promise<T> {
+  try {
+    return await ask();
+  } catch {
+    await pause();
+    return ask();
+  }
 }

@@ -22,6 +22,7 @@ import { countUnreadableSecrets, oldestDueAt } from '@waymark/webhooks/operator'
 import { openDatabaseOf } from '../databases.ts';
 import { schemas } from '../schemas.ts';
 import { type AccessObservation, observeAccess } from './access.ts';
+import { twice } from './ask.ts';
 import { observeCertificates } from './certificates.ts';
 import { observeNatsSync } from './nats-sync.ts';
 import { overlapsIn } from './overlaps.ts';
@@ -229,9 +230,6 @@ async function backupTime(name: string, env: Environment): Promise<number | Away
 
 /** The message of a malformed URL repeats no part of it. */
 const unusableUrl = (error: Error) => ({ REDIS_URL: { away: error.message } });
-
-/** Asks again once: an answer that is late on a busy machine is no outage. */
-const twice = <T>(ask: () => Promise<T>): Promise<T> => ask().catch(ask);
 
 function awayOrThrow(error: unknown): Away {
   if (isUnavailable(error) || error instanceof ApiError) return { away: (error as Error).message };

@@ -199,6 +199,23 @@ test('one of two replicas that is missing for five minutes warns', async () => {
   await expectAlerts(series, { 19: [], 31: ['ReplicaMissing warning'] });
 });
 
+test('warns while the newest scheduled doctor has failed, not for a failure before the last success', async () => {
+  const job = (name: string, startedAt: number): Series => ({
+    [`kube_job_status_start_time{namespace="work",job_name="waymark-doctor-${name}"}`]: (minute) =>
+      minute < startedAt ? undefined : startedAt * 60,
+    [`kube_job_failed{namespace="work",job_name="waymark-doctor-${name}",condition="true"}`]: (minute) =>
+      minute < startedAt ? undefined : 1,
+  });
+  const succeeded = 'kube_cronjob_status_last_successful_time{namespace="work",cronjob="waymark-doctor"}';
+  const series = {
+    ...job('1', 10),
+    ...job('2', 40),
+    [succeeded]: (minute: number) => (minute < 25 ? undefined : 25 * 60),
+  };
+  const firing = { 9: [], 11: ['DoctorFailed warning'], 26: [], 41: ['DoctorFailed warning'] };
+  await expectAlerts(series, firing);
+});
+
 test('alerts when no backup was verified for 27 hours, or none ever', async () => {
   const name = 'waymark_backup_timestamp_seconds{namespace="work",service="transfer",state="verified"}';
   // One at the start, the next after 28 hours.

@@ -89,7 +89,7 @@ describe('monitoring', () => {
     expect(rules.length).toBeGreaterThan(10);
     for (const { alert, expr, labels } of rules) {
       expect([alert, labels.namespace]).toEqual([alert, 'work']);
-      const asked = expr.match(/\b(waymark|nodejs)[_:][\w:]+(\{namespace="work")?/g);
+      const asked = expr.match(/\b(waymark|nodejs|kube)[_:][\w:]+(\{namespace="work")?/g);
       expect(asked).not.toBeNull();
       for (const selector of asked)
         expect([alert, selector]).toEqual([alert, expect.stringContaining('"work"')]);
@@ -113,6 +113,7 @@ describe('monitoring', () => {
     const configured = written
       .replaceAll('$namespace', 'work')
       .replaceAll('$runbooks', 'https://git.example.com/waymark/alerts.md')
+      .replaceAll('$fullname', 'waymark')
       .replaceAll('$minutes', String(27 * 60))
       .replaceAll('$state', 'verified')
       .replaceAll(/\$replicas\.\w+/g, minReplicas);

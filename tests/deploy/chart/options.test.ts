@@ -202,6 +202,7 @@ describe('the scheduled doctor', () => {
   test('has what the tools pod has, and reaches what it reaches', async () => {
     const manifests = await render('options');
     const { spec } = find(manifests, 'CronJob', 'doctor');
+    expect(spec.timeZone).toBe('Asia/Tokyo');
     const [doctor] = spec.jobTemplate.spec.template.spec.containers;
     const [tools] = podOf(manifests, 'tools').containers;
     expect(doctor.args).toEqual(['node', 'main.mjs', 'doctor']);

@@ -27,7 +27,9 @@ export function printSize(options: SizeOptions, terminal: Terminal): void {
     `# From processor time measured on ${measured.date} (${measured.command}): ${measured.machine}. Compare with your own metrics.`,
     `# MongoDB needs ${mongodb.millicores}m of CPU and ${mongodb.gibibytes} GiB of disk on each member, Redis ${redis.millicores}m, and NATS ${nats.millicores}m and 9 GiB.`,
   ];
-  for (const line of [...head, ...(single ? valuesOfOne(size) : valuesOfEach(size))]) terminal.out(line);
+  const doctor = 'doctor: { schedule: "*/15 * * * *" }';
+  const values = single ? valuesOfOne(size) : valuesOfEach(size);
+  for (const line of [...head, doctor, ...values]) terminal.out(line);
 }
 
 function valuesOfOne({ single, searchMebibytes }: Size): string[] {

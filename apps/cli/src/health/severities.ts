@@ -27,6 +27,7 @@ export const severities = {
   WaymarkWebhooksMostlyFail: 'warning',
   WaymarkMailLate: 'warning',
   WaymarkEventLoopBusy: 'warning',
+  WaymarkDoctorFailed: 'warning',
   WaymarkBackupOld: 'critical',
 } as const satisfies Record<string, 'critical' | 'warning'>;
 

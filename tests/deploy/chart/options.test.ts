@@ -86,6 +86,21 @@ describe('every pod', () => {
       expect(initContainers.map(({ name }: { name: string }) => name)).toEqual(['await-proxy', ...others]);
     }
   });
+
+  test('of a command has the annotations and the containers before it that its operator adds', async () => {
+    const manifests = await render('options');
+    const templates = {
+      migrate: manifests.find(({ kind }) => kind === 'Job')!.spec.template,
+      tools: find(manifests, 'Deployment', 'tools').spec.template,
+      doctor: find(manifests, 'CronJob', 'doctor').spec.jobTemplate.spec.template,
+      backup: find(manifests, 'CronJob', 'backup').spec.jobTemplate.spec.template,
+    };
+    for (const [name, { metadata, spec }] of Object.entries(templates))
+      expect([metadata.annotations['example.com/agent'], spec.initContainers?.[0].name]).toEqual([
+        name,
+        'await-proxy',
+      ]);
+  });
 });
 
 test('each service has an account of its own, if it is asked for', async () => {

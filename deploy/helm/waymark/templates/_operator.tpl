@@ -63,7 +63,7 @@
 {{- $root := .root -}}
 {{- $env := include "waymark.operatorEnv" $root | fromYamlArray -}}
 serviceAccountName: {{ include "waymark.backupServiceAccount" $root }}
-{{- include "waymark.pod" (dict "root" $root) | nindent 0 }}
+{{- include "waymark.pod" (dict "root" $root "own" .own) | nindent 0 }}
 terminationGracePeriodSeconds: 1
 containers:
   - name: {{ .name }}
@@ -73,7 +73,7 @@ containers:
     env:
       {{- include "waymark.env" (dict "root" $root "env" $env) | nindent 6 }}
     resources:
-      {{- include "waymark.resources" (dict "field" .name "resources" .resources) | nindent 6 }}
+      {{- include "waymark.resources" (dict "field" .name "resources" .own.resources) | nindent 6 }}
     securityContext:
       {{- include "waymark.containerSecurity" $root | nindent 6 }}
     volumeMounts:

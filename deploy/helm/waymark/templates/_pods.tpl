@@ -2,6 +2,7 @@
 Fields of every pod.
   settings  the service's settings; else the defaults
   user      the image's user id, if it is not the default
+  own       the values of a pod that is not a service's, with extraInitContainers
 */}}
 {{- define "waymark.pod" -}}
 {{- $settings := .settings | default .root.Values.defaults -}}
@@ -23,6 +24,10 @@ securityContext:
 {{ $field }}:
   {{- toYaml . | nindent 2 }}
 {{- end }}
+{{- end }}
+{{- with dig "extraInitContainers" nil (.own | default dict) }}
+initContainers:
+  {{- toYaml . | nindent 2 }}
 {{- end }}
 {{- end -}}
 

@@ -41,7 +41,7 @@ async function copyCheckout(to: string): Promise<void> {
 async function filesOf(name: string, from: string): Promise<Record<string, string>> {
   const out = join(folder, name);
   const time = new Date('2026-11-23T10:00:00Z');
-  await buildRelease({ root: from, out, helm, time, described: ['libs/client'], executable });
+  await buildRelease({ root: from, out, helm, time, described: ['libs/client', 'apps/cli'], executable });
   const names = await readdir(out);
   const files = names.map(async (file) => [file, await readFile(join(out, file), 'base64')] as const);
   return Object.fromEntries(await Promise.all(files));
@@ -54,6 +54,17 @@ async function namesIn(file: string): Promise<string[]> {
   return names;
 }
 
+interface Component {
+  purl: string;
+  group?: string;
+  properties: { name: string; value: string }[];
+  hashes?: unknown;
+  components?: Component[];
+}
+/** Returns components with those in their folders. */
+const everyComponent = (components: Component[]): Component[] =>
+  components.flatMap((each) => [each, ...everyComponent(each.components ?? [])]);
+
 test('two builds of a release are equal byte for byte, in folders of different depths', async () => {
   const first = await filesOf('first', root);
   const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
@@ -65,6 +76,7 @@ test('two builds of a release are equal byte for byte, in folders of different d
     `waymark-${version}-linux-x64.tgz`,
     `waymark-${version}-win32-x64.tgz`,
     `waymark-${version}.tgz`,
+    `waymark-cli-${version}.cdx.json`,
     `waymark-cli-${version}.tgz`,
     `waymark-client-${version}.cdx.json`,
     `waymark-client-${version}.tgz`,
@@ -89,17 +101,23 @@ test('two builds of a release are equal byte for byte, in folders of different d
       expect.stringMatching(/^[^/]+\/LICENSE$/),
     );
   }
-  const { components } = JSON.parse(
-    Buffer.from(first[`waymark-client-${version}.cdx.json`]!, 'base64').toString(),
-  );
-  const hashOf = Object.fromEntries(
-    components.map(({ name, hashes }: { name: string; hashes: unknown }) => [name, hashes]),
-  );
   const { packages } = JSON.parse(await readFile(join(root, 'package-lock.json'), 'utf8'));
-  const { integrity } = packages['node_modules/openapi-fetch'];
-  expect(hashOf['openapi-fetch']).toEqual([
-    { alg: 'SHA-512', content: Buffer.from(integrity.slice('sha512-'.length), 'base64').toString('hex') },
-  ]);
+  for (const [name, least] of [
+    ['client', 1],
+    ['cli', 200],
+  ] as const) {
+    const { components } = JSON.parse(
+      Buffer.from(first[`waymark-${name}-${version}.cdx.json`]!, 'base64').toString(),
+    );
+    const ofRegistry = everyComponent(components).filter(({ group }) => group !== '@waymark');
+    expect(ofRegistry.length).toBeGreaterThan(least);
+    for (const { purl, properties, hashes } of ofRegistry) {
+      const path = properties.find((property) => property.name === 'cdx:npm:package:path')!.value;
+      const integrity: string = packages[path].integrity;
+      const content = Buffer.from(integrity.slice('sha512-'.length), 'base64').toString('hex');
+      expect([purl, hashes]).toEqual([purl, [{ alg: 'SHA-512', content }]]);
+    }
+  }
   // On the disk of the packages, so that they can be linked.
   const copy = await mkdtemp(join(root, '.waymark/release-'));
   try {

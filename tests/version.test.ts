@@ -22,6 +22,7 @@ describe('the version in package.json', () => {
 
   it.each([
     ['deploy/helm/waymark/Chart.yaml', /^(?:appVersion|version): (.+)$/gm, 2],
+    ['deploy/helm/waymark/Chart.yaml', /^ +image: localhost\/waymark\/\w+:(.+)$/gm, 11],
     ['deploy/compose/compose.yaml', /:\$\{VERSION:-(.+)\}$/gm, 11],
     ['deploy/docker/Dockerfile', /^ARG VERSION=(.+)$/gm, 1],
     ['deploy/docker/docker-bake.hcl', /^variable "VERSION" \{ default = "(.+)" \}$/gm, 1],

@@ -1,4 +1,4 @@
-import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { copyFile, cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { services } from '@waymark/contracts';
@@ -10,6 +10,7 @@ import { makeReproducible, writeSums } from './archive.ts';
 import { assembleCli, buildExecutable } from './build-cli.ts';
 import { platforms } from './node-binaries.ts';
 
+const REPOSITORY = 'https://github.com/waymark/waymark';
 const CYCLONEDX = '@cyclonedx/cyclonedx-npm@6.0.1';
 
 /** The npm packages that are packed as they are; @waymark/cli is bundled. */
@@ -75,9 +76,7 @@ export async function buildRelease(options: {
     await rm(work, { recursive: true });
   }
   await packPython(root, out, time);
-  const packing = ['package', join(root, 'deploy/helm/waymark'), '--destination', out];
-  // The output ends with the path of the archive.
-  const chart = basename((await runCommand(helm, packing)).trim().split(' ').at(-1)!);
+  const chart = await packChart(root, out, helm);
   await makeReproducible(join(out, chart), time);
   for (const folder of described) await describeContent(root, folder, out, time);
   await writeSums(out);
@@ -90,6 +89,25 @@ async function packPython(root: string, out: string, time: Date): Promise<void> 
   const { command, env } = await acquirePython(folder, console.error);
   const epoch = { SOURCE_DATE_EPOCH: String(time.getTime() / 1_000) };
   await runCommand(command, ['-m', 'hatchling', 'build', '--directory', out], { ...env, ...epoch }, folder);
+}
+
+/** Packs the chart. Its README leads to the repository, whose other files the package does not have. */
+async function packChart(root: string, out: string, helm: string): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'waymark-chart-'));
+  try {
+    await cp(join(root, 'deploy/helm/waymark'), folder, { recursive: true });
+    const { version } = readManifest(root);
+    const text = await readFile(join(folder, 'README.md'), 'utf8');
+    await writeFile(
+      join(folder, 'README.md'),
+      text.replaceAll('](../../../', `](${REPOSITORY}/blob/v${version}/`),
+    );
+    const packed = await runCommand(helm, ['package', folder, '--destination', out]);
+    // The output ends with the path of the archive.
+    return basename(packed.trim().split(' ').at(-1)!);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
 }
 
 /** npm 12 and later key the packed files by package. */

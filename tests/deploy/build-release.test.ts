@@ -94,6 +94,10 @@ test('two builds of a release are equal byte for byte, in folders of different d
     'LICENSES.txt',
     'waymark',
   ]);
+  const chart = join(folder, 'first', `waymark-${version}.tgz`);
+  const readme = await runCommand('tar', ['-xzOf', chart, 'waymark/README.md']);
+  expect(readme).toContain(`(https://github.com/waymark/waymark/blob/v${version}/docs/operating.md)`);
+  expect(readme).not.toContain('](../');
   const wheel = Buffer.from(first[`waymark_sdk-${version}-py3-none-any.whl`]!, 'base64');
   expect(wheel.includes(`waymark_sdk-${version}.dist-info/licenses/LICENSE`)).toBe(true);
   for (const archive of [`waymark-client-${version}.tgz`, `waymark_sdk-${version}.tar.gz`]) {

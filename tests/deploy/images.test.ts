@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { services } from '@waymark/contracts';
 import { findRepositoryRoot } from '@waymark/local-stack';
 import { serviceEnvironment, testEnvironment } from '@waymark/testing';
+import { parse } from 'yaml';
 import { neededPackages } from '../../deploy/docker/needed-packages.mjs';
 import { readStages } from '../../dev/stand-ins/docker/read-dockerfile.mjs';
 import { run } from './support/run.ts';
@@ -72,6 +73,10 @@ describe('the Dockerfile', () => {
     const [, list = ''] = /variable "SERVICES" \{\s*default = \[(.*)\]/.exec(bake)!;
     const targets = [...list.matchAll(/"(\w+)"/g)].map(([, name]) => name);
     expect(targets.sort()).toEqual([...Object.keys(services), 'cli'].sort());
+    const { annotations } = parse(readFileSync(join(root, 'deploy/helm/waymark/Chart.yaml'), 'utf8'));
+    const images: { name: string; image: string }[] = parse(annotations['artifacthub.io/images']);
+    expect(images.map(({ name }) => name).sort()).toEqual(targets.toSorted());
+    for (const { name, image } of images) expect(image).toMatch(new RegExp(`^localhost/waymark/${name}:`));
     expect(readdirSync(join(root, 'services')).sort()).toEqual(Object.keys(services).sort());
   });
 });

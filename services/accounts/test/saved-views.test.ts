@@ -48,7 +48,7 @@ describe('POST /views', () => {
   });
 
   it('shows a shared view to everyone, with one event; a viewer cannot share', async () => {
-    const { member, viewer, workspaceId, create, list } = await team();
+    const { owner, member, viewer, workspaceId, create, list } = await team();
     const { requestId, headers } = traced();
     const view = (await create(member, { shared: true }, headers)).body;
     expect((await list(viewer)).data).toEqual([view]);
@@ -59,6 +59,10 @@ describe('POST /views', () => {
       },
     ]);
     expect((await create(viewer, { shared: true })).body).toMatchObject({ error: 'FORBIDDEN' });
+    const ofAddress = { kind: 'audit_log', query: { ip: '192.0.2.1' } };
+    expect((await create(owner, ofAddress)).status).toBe(201);
+    const { body } = await create(owner, { ...ofAddress, shared: true });
+    expect(body.issues).toMatchObject([{ path: 'query.ip' }]);
   });
 
   it('refuses unknown filters, columns and lists', async () => {

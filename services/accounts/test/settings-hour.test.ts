@@ -63,12 +63,14 @@ describe('a key that may change settings', () => {
 
   it('is no owner, even if an owner gave it', async () => {
     const owner = await accounts.signUp();
+    const { workspaceId } = owner;
     const cli = await login(owner);
     const other = await accounts.join(owner, 'owner');
     for (const attempt of [
-      await cli.call('DELETE', `/workspaces/${owner.workspaceId}`),
-      await cli.call('PUT', `/workspaces/${owner.workspaceId}/plan`, { body: { plan: 'enterprise' } }),
+      await cli.call('DELETE', `/workspaces/${workspaceId}`),
+      await cli.call('PUT', `/workspaces/${workspaceId}/plan`, { body: { plan: 'enterprise' } }),
       await cli.call('DELETE', `/members/${other.memberId}`),
+      await (await login({ ...other, workspaceId })).call('DELETE', `/members/${other.memberId}`),
     ])
       expect(outcome(attempt)).toEqual([403, 'FORBIDDEN', 'role']);
   });

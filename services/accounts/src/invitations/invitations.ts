@@ -9,9 +9,9 @@ import {
 } from '@waymark/contracts';
 import type { RequestContext } from '@waymark/service-kit/http';
 import { changesBetween, type PageRequest, viewPage } from '@waymark/service-kit/store';
-import { checkUnrestricted } from '../key-restrictions.ts';
 import { changeRecord, changeWorkspace, type Reference, type WorkspaceChange } from '../change-workspace.ts';
 import { type AccountsContext, timestamp } from '../context.ts';
+import { checkUnrestricted } from '../key-restrictions.ts';
 import { checkOwnerRole } from '../members.ts';
 import type { InvitationRecord } from '../store/invitations.ts';
 import { changeOwnAccount } from '../users.ts';

@@ -122,7 +122,7 @@ function follow(event: HandledEvent, subject: SubjectRecord, { due, ...now }: Kn
     (one) =>
       assigned.includes(one) &&
       !told.includes(one) &&
-      isAssignment(event, one, before?.includes(one) === false),
+      isAssignment(event, now.version, one, before?.includes(one) === false),
   );
   subject.assigned_told = [...told, ...added];
   const cause = `assignment/${subject.id}/${subject.version}`;
@@ -138,12 +138,17 @@ function follow(event: HandledEvent, subject: SubjectRecord, { due, ...now }: Kn
 const ASSIGNING = ['assigned_to', 'deciders', 'consulted', 'informed'];
 
 /** Of a record that this service has not known, only an event of its creation or of these fields tells. */
-function isAssignment({ type, changes, subject }: HandledEvent, userId: string, isNew: boolean): boolean {
+function isAssignment(
+  { type, changes }: HandledEvent,
+  version: number,
+  userId: string,
+  isNew: boolean,
+): boolean {
   if (type.endsWith('.imported')) return false;
   const idsOf = (side: 'before' | 'after') =>
     idsIn(ASSIGNING.flatMap((field) => changes?.[field]?.[side] ?? []));
   const isNamed = idsOf('after').includes(userId) && !idsOf('before').includes(userId);
-  return isNew || isNamed || (type.endsWith('.created') && subject.version === 1);
+  return isNew || isNamed || (type.endsWith('.created') && version === 1);
 }
 
 function isToldAsChange({ type, changes }: HandledEvent): boolean {

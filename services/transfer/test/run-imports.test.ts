@@ -103,7 +103,7 @@ function replica(stuckAtChunk = Number.POSITIVE_INFINITY): Replica {
     },
   };
   const log = { warn: () => undefined };
-  const call = async () => ({ here: [], elsewhere: [], stored: 0, unlike: [] });
+  const call = async () => ({ here: [], elsewhere: [], stored: 0, unlike: [], proposed: [] });
   // The events of these imports are not read.
   const commit = (_: unknown, work: (tx: object) => Promise<unknown>) =>
     inTransaction(stack.database.client, (session) => work({ session, emit: () => undefined }));

@@ -621,6 +621,23 @@ describe('an import of an archive', () => {
     expect(await decisionsOf(target)).toEqual(asRecorded);
   });
 
+  it('finds members by their names, and scores by the model of the workspace', async () => {
+    const workspace = await product.workspace();
+    const { cookie, key, userId, workspaceId } = workspace;
+    const body = { qualityModel: 'dq-2' };
+    await product.call('PATCH', `/workspaces/${workspaceId}`, { cookie, body });
+    const people = { deciders: [userId], consulted: ['Platform team', userId] };
+    await call(workspace, 'POST', '/decisions', { title: 'Use files', ...people });
+    const input = { headers: { authorization: `Bearer ${key}` } };
+    const response = await fetch(`${product.url}/v1/export/madr?workspaceId=${workspaceId}`, input);
+    const archive = Buffer.from(await response.arrayBuffer());
+    expect(archive.includes(userId)).toBe(false);
+    await imported(workspace, archive, { ids: 'remap' }, { 'content-type': 'application/zip' });
+    const { decisions } = await call(workspace, 'GET', '/decisions');
+    const expected = { ...people, quality_model: 'dq-2', quality_score: decisions[1].quality_score };
+    expect(decisions).toEqual([expect.objectContaining(expected), expect.objectContaining(expected)]);
+  });
+
   it('refuses another content type', async () => {
     const { key, workspaceId } = source;
     const headers = { 'content-type': 'text/plain' };

@@ -1,5 +1,6 @@
 import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { newId } from '@waymark/contracts';
 import { eventually, keyPrincipal, sampleDecision } from '@waymark/testing';
 import { madrOf } from '../src/madr/format-madr.ts';
 import { readZip } from './read-zip.ts';
@@ -26,6 +27,16 @@ describe('GET /export/madr', () => {
       ['0002-zweite-ä.md', madrOf(decisions[1]!)],
       ['0003-first.md', madrOf(decisions[2]!)],
     ]);
+  });
+
+  it('names members, except those who share a name or are named like an id', async () => {
+    const named = (name: string) => ({ user_id: newId(), name, role: 'member' as const });
+    const members = ['Ada', 'Eve', 'Eve', newId()].map(named);
+    const consulted = [...members.map(({ user_id }) => user_id), 'Platform team', newId()];
+    const held = stack.hold({ decisions: [sampleDecision({ consulted })] });
+    held.members = members;
+    const [text] = readZip(await buffer(await exported(held))).values();
+    expect(text).toContain(`\nconsulted: ${JSON.stringify(['Ada', ...consulted.slice(1)])}\n`);
   });
 
   it('returns an empty archive for an empty workspace', async () => {

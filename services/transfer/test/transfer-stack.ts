@@ -9,6 +9,7 @@ import {
   newId,
   operationMatcher,
   type Principal,
+  type Role,
 } from '@waymark/contracts';
 import type { Seams } from '@waymark/service-kit/runtime';
 import { type Env, type OneService, startOne, testIdentity } from '@waymark/testing';
@@ -24,6 +25,7 @@ const collectionsOf = {
 export interface Held {
   id: string;
   name: string;
+  members?: { user_id: string; name: string; role: Role }[];
   rows: Record<ExportCollection, unknown[]>;
   /** The moments of the requested pages. */
   moments: Set<string>;
@@ -50,7 +52,7 @@ export async function startTransferStack(env: Env = {}, seams: Seams = {}): Prom
   const identity = testIdentity();
   const match = operationMatcher(
     internalOperationList.filter(
-      ({ id }) => id.endsWith('Export') || ['resolveMembership', 'refreshCaller'].includes(id),
+      ({ id }) => id.endsWith('Export') || ['resolveMembership', 'refreshCaller', 'findMembers'].includes(id),
     ),
   );
   const workspaces = new Map<string, Held>();
@@ -58,6 +60,7 @@ export async function startTransferStack(env: Env = {}, seams: Seams = {}): Prom
   function answer(id: string, held: Held | undefined, query: URLSearchParams): unknown {
     if (id === 'readWorkspaceForExport') return { workspace: held ? { id: held.id, name: held.name } : null };
     if (id === 'resolveMembership') return { membership: null, tags: {} };
+    if (id === 'findMembers') return { members: held?.members ?? [] };
     if (id in collectionsOf) {
       const names = collectionsOf[id as keyof typeof collectionsOf];
       return { as_of: '7', held: names.filter((name) => held && held.rows[name].length > 0) };

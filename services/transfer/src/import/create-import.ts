@@ -60,7 +60,8 @@ function commitImport(
       if (!lease) throw conflict('The upload was abandoned; try again.');
       const ahead = await store.countUnfinished(workspace_id, file.id, tx.session);
       if (lease.wasOver) checkLimit(ahead);
-      const job = newImport(ctx, options, { ...file, ahead, atMs: now() });
+      const quality_model = ctx.access.qualityModel;
+      const job = newImport(ctx, options, { ...file, quality_model, ahead, atMs: now() });
       const { user_id, network } = job;
       for (const creator of [user_id && { user_id }, network && { network }])
         if (creator) job.ahead = Math.max(job.ahead, await store.jobs.countUnfinished(creator, tx.session));

@@ -19,7 +19,10 @@ export const importedEvent = ({ id, workspace_id, dry_run, ids }: ImportJob) => 
 export function newImport(
   { actor, principal, clientAddress }: Pick<RequestContext, 'actor' | 'principal' | 'clientAddress'>,
   options: ImportOptions,
-  { atMs, ...file }: Pick<ImportRecord, 'id' | 'format' | 'chunks' | 'ahead'> & { atMs: number },
+  {
+    atMs,
+    ...file
+  }: Pick<ImportRecord, 'id' | 'format' | 'chunks' | 'ahead' | 'quality_model'> & { atMs: number },
 ): ImportRecord {
   const { type, id, name } = actor;
   const [done, stored, present, left_out] = [noCounts(), noCounts(), noCounts(), noCounts()];

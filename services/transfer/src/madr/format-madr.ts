@@ -8,11 +8,14 @@ const statuses: Record<Decision['status'], string> = {
   archived: 'deprecated',
 };
 
+/** Returns the name of a member by id, and whatever is no member as it is. */
+export type NameOf = (person: string) => string;
+
 /** Formats a decision as MADR 4.0.0 (adr.github.io/madr). Fields that it lacks go to the front matter. */
-export function madrOf(decision: Decision): string {
+export function madrOf(decision: Decision, nameOf: NameOf = (person) => person): string {
   const { title, question, description, criteria, options_considered: options } = decision;
   const sections = [
-    frontMatter(decision),
+    frontMatter(decision, nameOf),
     `# ${heading(title)}`,
     section('## Context and Problem Statement', [
       prose(description),
@@ -26,15 +29,16 @@ export function madrOf(decision: Decision): string {
   return `${sections.filter((text) => text !== '').join('\n\n')}\n`;
 }
 
-function frontMatter(decision: Decision): string {
+function frontMatter(decision: Decision, nameOf: NameOf): string {
   const { title } = decision;
+  const deciders = decision.deciders.map(nameOf);
   const fields = {
     status: statuses[decision.status],
     date: decision.updated_at.slice(0, 10),
-    'decision-makers': decision.decided_by ?? decision.deciders,
-    deciders: decision.decided_by === null ? null : decision.deciders,
-    consulted: decision.consulted,
-    informed: decision.informed,
+    'decision-makers': decision.decided_by ?? deciders,
+    deciders: decision.decided_by === null ? null : deciders,
+    consulted: decision.consulted.map(nameOf),
+    informed: decision.informed.map(nameOf),
     id: decision.id,
     'external-id': decision.external_id,
     // A title that its heading cannot represent exactly: with several lines, or blank.

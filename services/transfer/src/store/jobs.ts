@@ -1,4 +1,10 @@
-import { type ExportCollection, exportCollections, type ImportJob, newId } from '@waymark/contracts';
+import {
+  type ExportCollection,
+  exportCollections,
+  type ImportJob,
+  newId,
+  type QualityModel,
+} from '@waymark/contracts';
 import {
   type Database,
   inSession,
@@ -24,6 +30,8 @@ export interface ImportRecord extends ImportJob {
   network: string | null;
   /** The most unfinished imports of its workspace, user or network before it. Lower numbers go first. */
   ahead: number;
+  /** What scores Markdown decisions; absent for imports from before this field. */
+  quality_model?: QualityModel | undefined;
   /** The order of imports with the same number `ahead`. A retry goes to the end. */
   queued_at: Date;
   /** The completed steps of the phase, and the last record that the next step has processed. */

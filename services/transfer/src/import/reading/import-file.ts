@@ -1,7 +1,10 @@
 import type { ImportRecord } from '../../store/index.ts';
 
 /** The job of a file, as far as its parser needs it. */
-export type ParserJob = Pick<ImportRecord, 'format' | 'workspace_id' | 'created_at' | 'created_by'>;
+export type ParserJob = Pick<
+  ImportRecord,
+  'format' | 'workspace_id' | 'created_at' | 'created_by' | 'quality_model'
+>;
 
 /** Part of a file, and its offset in the file. */
 export interface FileChunk {

@@ -95,7 +95,7 @@ function decisionOf(
     supersedes: parsed.supersedes ?? supersedes,
     relates_to: parsed.relates_to,
     quality_score: 0,
-    quality_model: 'dq-1',
+    quality_model: job.quality_model ?? 'dq-1',
     version: 1,
     created_by: job.created_by.id ?? '',
     created_at: at,

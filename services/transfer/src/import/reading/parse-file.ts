@@ -34,11 +34,11 @@ export async function* parseFile(
   limits: ParserLimits = LIMITS,
   module = './parser-thread',
 ): AsyncGenerator<ParsedRecord[]> {
-  const { format, workspace_id, created_at, created_by } = job;
+  const { format, workspace_id, created_at, created_by, quality_model } = job;
   const size = await store.chunks.fileBytes(job);
   const part = currentPart();
   const input: ParserInput = {
-    job: { format, workspace_id, created_at, created_by },
+    job: { format, workspace_id, created_at, created_by, quality_model },
     size,
     part: part.memory,
   };

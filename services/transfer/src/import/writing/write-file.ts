@@ -1,5 +1,6 @@
 import type { ExportCollection } from '@waymark/contracts';
 import type { ImportPortion, StoredOrLeftOut } from '@waymark/data-transfer';
+import { memberNames, withMemberIds } from '../../madr/members.ts';
 import type { ImportRow } from '../../store/index.ts';
 import { parentOf, type RecordOf, recordOf } from '../work/import-row.ts';
 import { importedGraph } from '../work/imported-graph.ts';
@@ -51,7 +52,8 @@ export async function writeFile(work: Work, firstStep: number): Promise<void> {
       await work.save();
     }
   });
-  await write('decisions', async (portion, decisions, rows) => {
+  await write('decisions', async (portion, records, rows) => {
+    const decisions = job.format === 'zip' ? await byMembers(work, records) : records;
     const told = await call('importDecisions', { body: { ...portion, decisions } });
     const { stored, unnamed } = told;
     const rowsOf = (ids: string[]) => rows.filter((_, i) => ids.includes(decisions[i]!.id));
@@ -80,6 +82,12 @@ export async function writeFile(work: Work, firstStep: number): Promise<void> {
   });
   await write('messages', (portion, messages) => call('importMessages', { body: { ...portion, messages } }));
   await eachPortion(work, step++, 'links', (rows) => countLinks(work, rows));
+}
+
+/** Markdown names members. Other names stay as they are. */
+async function byMembers({ job, call }: Work, decisions: RecordOf<'decisions'>[]) {
+  const { idOf } = await memberNames(call, job.workspace_id);
+  return decisions.map((decision) => withMemberIds(decision, idOf));
 }
 
 const keysOf = (rows: ImportRow[]) => rows.map(({ _id }) => _id);

@@ -1,4 +1,5 @@
 import { expect, it } from '@jest/globals';
+import { eventually } from '@waymark/testing';
 import { drawWorkflow } from './support/draw-workflow.ts';
 import { checkAccessible, useConsole } from './support/index.ts';
 
@@ -11,6 +12,12 @@ it('my work has what is overdue, waits for me, or is assigned to me, until it is
   await page.getByRole('navigation').getByRole('link', { name: 'My work' }).click();
   await page.getByText('Nothing waits for you').waitFor();
   await checkAccessible(page);
+
+  await page.getByLabel('Tell me of').selectOption('Every change and message');
+  await eventually(async () => {
+    const { data } = await grace.call('GET', '/notifications/subscriptions');
+    expect(data).toMatchObject([{ record_id: grace.workspaceId, level: 'watch' }]);
+  });
 
   const deciders = [grace.userId];
   await owner.decide('Raise the quay', { deciders });

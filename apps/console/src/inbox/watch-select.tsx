@@ -5,8 +5,8 @@ import { useWorkspace } from '../workspace/use-workspace.ts';
 import { subscriptionsQuery } from './inbox-query.ts';
 import { useSubscribe } from './use-subscribe.ts';
 
-/** Chooses the notifications about a record. */
-export function WatchSelect({ type, id }: { type: 'decision' | 'node'; id: string }) {
+/** Chooses the notifications about a record, or about a whole workspace. */
+export function WatchSelect({ type, id }: { type: 'workspace' | 'decision' | 'node'; id: string }) {
   const { id: workspaceId } = useWorkspace();
   const { data } = useQuery(subscriptionsQuery(workspaceId));
   const choose = useSubscribe({ workspaceId, type, id });

@@ -4,6 +4,7 @@ import { CircleCheckBig } from 'lucide-react';
 import { api, type Schemas, unwrap } from '../api/client.ts';
 import { queryKeys } from '../api/query-keys.ts';
 import { type Decision, isOverdue, isReviewDue } from '../decisions/decision-words.ts';
+import { WatchSelect } from '../inbox/watch-select.tsx';
 import { sessionQuery } from '../session/session-query.ts';
 import { myWorkTexts as t } from '../texts/my-work.ts';
 import { nodesTexts } from '../texts/nodes.ts';
@@ -25,7 +26,7 @@ export function MyWorkPage() {
   const waiting = usePaged(waitingList(workspaceId, user.id));
   const assigned = usePaged(assignedList(workspaceId, user.id));
   return (
-    <Page title={t.title}>
+    <Page title={t.title} actions={<WatchSelect type="workspace" id={workspaceId} />}>
       <Stack gap="xl">
         <PagedList query={waiting} empty={null}>
           {(decisions) => (

@@ -3,7 +3,7 @@ import { membersAmong, type RequestContext, requireMatch } from '@waymark/servic
 import { changesBetween, type Transaction } from '@waymark/service-kit/store';
 import type { DecisionsContext } from '../context.ts';
 
-/** Replaces the rules. Equal ones change nothing. Throws VALIDATION_ERROR for a new member whose role is too low. */
+/** Replaces the rules; equal ones change nothing. Throws VALIDATION_ERROR for a new member of a low role. */
 export function putApprovalRules(
   { call, store, commit }: DecisionsContext,
   ctx: RequestContext,

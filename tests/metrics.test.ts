@@ -48,6 +48,7 @@ const COMMON = [
   'waymark_stream_bytes',
   'waymark_stream_max_bytes',
   'waymark_events_parked',
+  'waymark_mail_oldest_waiting_seconds',
 ];
 
 describe('metrics', () => {

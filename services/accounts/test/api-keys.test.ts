@@ -37,6 +37,7 @@ describe('POST /api-keys', () => {
       last_used_at: null,
       revoked_at: null,
       rotated_to: null,
+      settings_until: null,
     });
     expect((await list(owner)).body.data).toEqual([visible]);
     expect(await accounts.eventsAfter(requestId)).toEqual([
@@ -81,6 +82,7 @@ describe('POST /api-keys', () => {
       },
       allowed_ips: answer.body.allowed_ips,
       expires_in_ms: expect.any(Number),
+      settings_in_ms: null,
       tags: {
         [`key:${hashSecret(answer.body.key)}`]: 1,
         [`workspace:${owner.workspaceId}`]: expect.any(Number),

@@ -107,7 +107,7 @@ describe('a hung service', () => {
     // Each of a network of its own, since one network leaves half. In waves, because a listener queues at
     // most 511 connections and others would wait for seconds.
     while (hung.length < IN_FLIGHT_MAX) {
-      const wave = Array.from({ length: IN_FLIGHT_MAX / 4 }, (_, n) => `2001:db8:${hung.length}:${n}::1`);
+      const wave = Array.from({ length: IN_FLIGHT_MAX / 4 }, (_, n) => `2001:db8:${hung.length + n}::1`);
       for (const address of wave) hung.push(listAs(stand.accounts.createKey(), address));
       await eventually(() => stand.decisions.seen.length === hung.length);
     }

@@ -11,7 +11,7 @@ it.each([
   ['You are signed out', 'Sign in, then try again.', refused(401, 'UNAUTHORIZED')],
   ['Your role does not allow this', '403.', refused(403, 'FORBIDDEN')],
   ['This was not found', '404.', refused(404, 'NOT_FOUND')],
-  ['This conflicts with what is stored', '409.', refused(409, 'CONFLICT')],
+  ['This conflicts with the stored data', '409.', refused(409, 'CONFLICT')],
   ['Somebody else changed this meanwhile', '412.', refused(412, 'PRECONDITION_FAILED')],
   ['Too many requests', 'Wait 1 s, then try again.', refused(429, 'RATE_LIMITED')],
   ['Too many requests', '429.', answered(429, { error: 'RATE_LIMITED', message: '429.' })],

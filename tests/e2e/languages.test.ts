@@ -16,7 +16,7 @@ const app = useConsole();
 
 /** Texts that are the same in English and German, and words of the API. */
 const SAME =
-  /^(Waymark|(Workflows?|Webhooks?)( · Waymark)?|workflow|webhook|viewer|Admin|Name|Status|Tags?|Hash|Export|Import|URL|NDJSON|CSV|Deutsch|English|Live|Backlog|Browser|Free|Pro|Business|Enterprise|Version #|Option #|React Flow( attribution)?|https:.*)$/;
+  /^(Waymark|(Workflows?|Webhooks?)( · Waymark)?|workflow|webhook|viewer|Admin|Name|Status|Tags?|Hash|Export|Import|URL|NDJSON|CSV|Deutsch|English|Live|Backlog|Browser|Free|Pro|Business|Enterprise|Board|Version #|Option #|React Flow( attribution)?|https:.*)$/;
 
 /** The language with English texts from right to left. */
 const MIRRORED = 'ar-XB';

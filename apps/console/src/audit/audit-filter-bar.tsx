@@ -6,8 +6,9 @@ import { FacetPicker } from '../ui/list/facet-picker.tsx';
 import { ListViews } from '../views/list-views.tsx';
 import { useAuditFacets } from '../workspace/audit-facets.ts';
 import { nameOf } from './actor-name.ts';
-import { auditFiltersOf, localDay, startOfDay } from './audit-filters.ts';
+import { auditFiltersOf } from './audit-filters.ts';
 import { auditViews, viewQueryOf } from './audit-views.ts';
+import { localDay, startOfDay } from './local-day.ts';
 
 const route = getRouteApi('/user/w/$workspaceId/audit');
 

@@ -1,5 +1,8 @@
+import type { QueryClient } from '@tanstack/react-query';
+import { firstFilters } from '../views/first-filters.ts';
 import type { ViewedList } from '../views/views-query.ts';
-import { type AuditFilters, auditFiltersOf, localDay, startOfDay } from './audit-filters.ts';
+import { type AuditFilters, auditFiltersOf } from './audit-filters.ts';
+import { localDay, startOfDay } from './local-day.ts';
 
 export const auditViews: ViewedList = {
   kind: 'audit_log',
@@ -19,3 +22,6 @@ export const viewQueryOf = ({ from, to, ...others }: AuditFilters) => ({
   ...(from && { createdFrom: localDay(from) }),
   ...(to && { createdTo: localDay(to) }),
 });
+
+export const firstAuditFilters = (queryClient: QueryClient, workspaceId: string) =>
+  firstFilters(queryClient, workspaceId, auditViews);

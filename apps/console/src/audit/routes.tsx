@@ -1,9 +1,7 @@
 import { createRoute, redirect } from '@tanstack/react-router';
 import { lazyPage } from '../ui/lazy-page.ts';
-import { firstFilters } from '../views/first-filters.ts';
 import { workspaceRoute } from '../workspace/routes.tsx';
 import { auditFiltersOf } from './audit-filters.ts';
-import { auditViews } from './audit-views.ts';
 
 const auditLogRoute = createRoute({
   getParentRoute: () => workspaceRoute,
@@ -12,8 +10,10 @@ const auditLogRoute = createRoute({
   loaderDeps: ({ search }) => search,
   loader: async ({ context: { queryClient }, params, deps, cause }) => {
     if (cause !== 'enter' || Object.keys(deps).length > 0) return;
-    const search = await firstFilters(queryClient, params.workspaceId, auditViews);
-    if (search) throw redirect({ to: auditViews.to, params, search, replace: true });
+    // Few begin here: the first page of all loads without it.
+    const { firstAuditFilters } = await import('./audit-views.ts');
+    const search = await firstAuditFilters(queryClient, params.workspaceId);
+    if (search) throw redirect({ to: '/w/$workspaceId/audit', params, search, replace: true });
   },
   component: lazyPage(() => import('./audit-log-page.tsx'), 'AuditLogPage'),
 });

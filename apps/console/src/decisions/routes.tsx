@@ -1,6 +1,6 @@
 import { createRoute, redirect } from '@tanstack/react-router';
 import { lazyPage } from '../ui/lazy-page.ts';
-import { pagedQuery } from '../ui/list/use-paged.ts';
+import { pagedQuery } from '../ui/list/paged-query.ts';
 import { firstFilters } from '../views/first-filters.ts';
 import { forRole } from '../workspace/for-role.tsx';
 import { page, workspaceRoute } from '../workspace/routes.tsx';

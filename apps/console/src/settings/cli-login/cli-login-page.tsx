@@ -4,7 +4,8 @@ import { getRouteApi } from '@tanstack/react-router';
 import { api, unwrap, WaymarkError } from '../../api/client.ts';
 import { cliLoginTexts as t } from '../../texts/cli-login.ts';
 import { Page } from '../../ui/page.tsx';
-import { answerAddress, type CliProgram, type CliRequest, programOf } from './cli-request.ts';
+import { answerAddress, type CliProgram, programOf } from './cli-program.ts';
+import type { CliRequest } from './cli-request.ts';
 import { KEY_DAYS, KeyConsent, type KeyGiven } from './key-consent.tsx';
 
 const route = getRouteApi('/user/cli-login');

@@ -46,11 +46,18 @@ EXPLAINED = re.compile(
             "is not a view of this list",
             # the members of a workspace
             "is not a member of th(is|e) workspace",
+            "is not a member who is at least",
             "names whom to ask",
+            # the list of a view, and whether it is shared
+            "is not a filter of this list",
+            "is not for a shared view",
+            # the scopes of a key, and whose it is
+            "is for a key of your own with the scope write",
             # another field of the verdict or of the review, and another rule
             "is required for an objection",
             "is required with supersede, and not allowed",
             "must not have two rules for one decision type",
+            "must not need more approvals than members are named",
             "can only be read, because",
             "of a new decision cannot be archived",
             "is not the workflow of this node",

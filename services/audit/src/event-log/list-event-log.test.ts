@@ -14,7 +14,12 @@ function waiting() {
   const gone = new AbortController();
   const principal = keyPrincipal();
   const access = { workspaceId: principal.workspace_id, role: null };
-  const ctx = { principal, access, gone: () => gone.signal, confirm: async () => {} } as unknown as RequestContext;
+  const ctx = {
+    principal,
+    access,
+    gone: () => gone.signal,
+    confirm: async () => {},
+  } as unknown as RequestContext;
   const log = { page: EMPTY, readings: 0 };
   const store = {
     readEvents: async () => {

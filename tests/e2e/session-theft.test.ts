@@ -51,11 +51,8 @@ it.each(['127.0.0.1', 'localhost'])(
       document.body.append(form);
       form.submit();
     }, target);
-    const refused = await answered;
-    const { cookie: sent } = await refused.request().allHeaders();
-    expect({ sent, status: refused.status() }).toEqual(
-      host === '127.0.0.1' ? { sent: cookie, status: 403 } : { sent: undefined, status: 401 },
-    );
+    // 401 without the cookie, 403 with it.
+    expect((await answered).status()).toBe(host === '127.0.0.1' ? 403 : 401);
 
     const { status, body } = await app.product.call('GET', '/auth/me', { cookie });
     expect(status).toBe(200);

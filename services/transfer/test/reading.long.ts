@@ -14,7 +14,9 @@ const USUAL_MAX_MS = patience(200);
 
 /** Answers for decisions that none of the ids is taken. */
 const decisions = http.createServer((_, response) => {
-  response.setHeader('content-type', 'application/json').end('{"here":[],"elsewhere":[],"stored":0}');
+  response
+    .setHeader('content-type', 'application/json')
+    .end('{"here":[],"elsewhere":[],"stored":0,"unlike":[]}');
 });
 let stack: TransferStack;
 beforeAll(async () => {

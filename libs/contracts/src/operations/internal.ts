@@ -319,7 +319,12 @@ const decisions = operationTable('decisions', {
     summary: 'Store decisions of an import, with a new score',
     ...imported(
       { decisions: z.array(importedRecords.decisions) },
-      z.object({ stored: integer(), unnamed: unnamed(), unlike: unlike(), proposed: z.array(uuid()) }),
+      z.object({
+        stored: integer(),
+        unnamed: unnamed(),
+        unlike: unlike(),
+        proposed: z.array(uuid()).optional(),
+      }),
     ),
   },
   importOutcomes: {

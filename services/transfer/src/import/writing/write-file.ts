@@ -58,7 +58,8 @@ export async function writeFile(work: Work, firstStep: number): Promise<void> {
     const { stored, unnamed } = told;
     const rowsOf = (ids: string[]) => rows.filter((_, i) => ids.includes(decisions[i]!.id));
     await store.rows.markUnlike(keysOf(rowsOf(told.unlike)));
-    for (const { seq } of rowsOf(told.proposed)) work.report.warn(`decisions.${seq}.status`, NEEDS_APPROVAL);
+    for (const { seq } of rowsOf(told.proposed ?? []))
+      work.report.warn(`decisions.${seq}.status`, NEEDS_APPROVAL);
     return { stored, left_out: [], unnamed };
   });
   await write('outcomes', async (portion, outcomes, rows) =>

@@ -40,7 +40,7 @@ export async function startNotifications(
   });
   runtime.metrics.watchMailOldest(async () => {
     const oldest = await store.toMail.oldest(new Date(now()).toISOString());
-    return oldest === null ? 0 : (now() - Date.parse(oldest)) / 1000;
+    return oldest === null ? 0 : Math.max(0, now() - Date.parse(oldest)) / 1000;
   });
   const announceInboxes = announcer(runtime);
   const announce = (userIds: readonly string[]) => {

@@ -377,7 +377,8 @@ describe('an endpoint that fails or was disabled', () => {
     const failing = eventOf('webhook.failing', workspaceId, service, {
       ...{ subject: { type: 'webhook', id, version: 1 }, data: { webhook } },
     });
-    await stack.publish(failing, failing, event);
+    await stack.publish(failing, failing);
+    await stack.publish(event);
     const { data } = await stack.inbox(admin!);
     const about = { title: 'example.com', actor: null, record_id: id };
     expect(data).toMatchObject([

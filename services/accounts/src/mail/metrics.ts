@@ -12,7 +12,7 @@ export function createMailMetrics(
   watchMailOldest(async () => {
     if (!config.mail) return undefined;
     const queuedAt = await store.mails.oldest();
-    return queuedAt === null ? 0 : (now() - Date.parse(queuedAt)) / 1000;
+    return queuedAt === null ? 0 : Math.max(0, now() - Date.parse(queuedAt)) / 1000;
   });
   return {
     mails: new Counter({

@@ -78,7 +78,7 @@ export function authenticator(
     // Other keys change no settings, and authorization says so.
     if (operation && known.principal.service_account && isRestricted) checkForRestrictedKey(operation);
     options.keyUse.note(known.principal.key_id);
-    if (known.settingsEndTicks > ticks()) return known.principal;
+    if (!known.principal.settings_until || known.settingsEndTicks > ticks()) return known.principal;
     const { settings_until: _, ...principal } = known.principal;
     return principal;
   }

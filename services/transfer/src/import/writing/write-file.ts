@@ -52,13 +52,14 @@ export async function writeFile(work: Work, firstStep: number): Promise<void> {
       await work.save();
     }
   });
+  // Markdown names members. Other names stay as they are.
+  const names = job.format === 'zip' ? await memberNames(call, job.workspace_id) : null;
   await write('decisions', async (portion, records, rows) => {
-    const decisions = job.format === 'zip' ? await byMembers(work, records) : records;
+    const decisions = names ? records.map((record) => withMemberIds(record, names.idOf)) : records;
     const told = await call('importDecisions', { body: { ...portion, decisions } });
-    const { stored, unnamed } = told;
-    const rowsOf = (ids: string[]) => rows.filter((_, i) => ids.includes(decisions[i]!.id));
-    await store.rows.markUnlike(keysOf(rowsOf(told.unlike)));
-    for (const { seq } of rowsOf(told.proposed ?? []))
+    const { stored, unnamed, unlike, proposed = [] } = told;
+    await store.rows.markUnlike(keysOf(rowsOf(rows, decisions, unlike)));
+    for (const { seq } of rowsOf(rows, decisions, proposed))
       work.report.warn(`decisions.${seq}.status`, NEEDS_APPROVAL);
     return { stored, left_out: [], unnamed };
   });
@@ -83,12 +84,6 @@ export async function writeFile(work: Work, firstStep: number): Promise<void> {
   });
   await write('messages', (portion, messages) => call('importMessages', { body: { ...portion, messages } }));
   await eachPortion(work, step++, 'links', (rows) => countLinks(work, rows));
-}
-
-/** Markdown names members. Other names stay as they are. */
-async function byMembers({ job, call }: Work, decisions: RecordOf<'decisions'>[]) {
-  const { idOf } = await memberNames(call, job.workspace_id);
-  return decisions.map((decision) => withMemberIds(decision, idOf));
 }
 
 const keysOf = (rows: ImportRow[]) => rows.map(({ _id }) => _id);
@@ -150,6 +145,12 @@ type Sent = { id: string } | { decision_id: string; version: number };
 
 const keyOf = (record: Sent) => ('id' in record ? record.id : `${record.decision_id}/${record.version}`);
 
+/** The rows whose records, in the same order, have these keys. */
+function rowsOf(rows: ImportRow[], sent: Sent[], keys: string[]): ImportRow[] {
+  const isAmong = new Set(keys);
+  return rows.filter((_, i) => isAmong.has(keyOf(sent[i]!)));
+}
+
 /** Counts the results for a portion's records and warns about each skipped record. */
 function count(
   { job: { progress, dry_run }, report }: Work,
@@ -158,12 +159,9 @@ function count(
   sent: Sent[],
   { stored, left_out, unnamed = [] }: StoredOrLeftOut,
 ) {
-  const isUnnamed = new Set(unnamed);
-  for (const { seq } of rows.filter((_, i) => isUnnamed.has(keyOf(sent[i]!)))) {
+  for (const { seq } of rowsOf(rows, sent, unnamed))
     report.warn(`${collection}.${seq}.external_id`, EXTERNAL_ID_TAKEN);
-  }
-  const isLeftOut = new Set(left_out);
-  const lost = rows.filter((_, i) => isLeftOut.has(keyOf(sent[i]!)));
+  const lost = rowsOf(rows, sent, left_out);
   for (const { seq } of lost) report.warn(`${collection}.${seq}`, LEFT_OUT[collection]!);
   if (!dry_run) {
     progress.done[collection] += rows.length;

@@ -54,13 +54,11 @@ export async function postMessage(
     const at = new Date(now()).toISOString();
     const locked = { ...topic, generation };
     const answered = input.reply_to === null ? null : await store.message(topic, input.reply_to, tx.session);
-    if (input.reply_to !== null) {
-      // Before the thread is created: in a batch, a refusal after a write ends the transaction.
-      const current = await store.thread(locked, generation, tx.session);
-      if (!answered || answered.thread_id !== current?.id)
-        throw invalid('replyTo', 'is not a message of this thread');
-    }
-    const thread = await currentThread(store, locked, at, tx);
+    // Before a thread is created: in a batch, a refusal after a write ends the transaction.
+    const found = await store.thread(locked, generation, tx.session);
+    if (input.reply_to !== null && (!answered || answered.thread_id !== found?.id))
+      throw invalid('replyTo', 'is not a message of this thread');
+    const thread = found ?? (await createThread(store, locked, at, tx));
     const message = newMessage(ctx, thread, { ...input, mentions }, at);
     await store.insertMessage(message, tx.session);
     const data = messageView(message);
@@ -77,11 +75,19 @@ export async function currentThread(
   store: ThreadsContext['store'],
   topic: LiveTopic,
   created_at: string,
+  tx: Transaction,
+): Promise<ThreadRecord> {
+  const found = await store.thread(topic, topic.generation, tx.session);
+  return found ?? createThread(store, topic, created_at, tx);
+}
+
+async function createThread(
+  store: ThreadsContext['store'],
+  topic: LiveTopic,
+  created_at: string,
   { session }: Transaction,
 ): Promise<ThreadRecord> {
   const { workspace_id, generation } = topic;
-  const found = await store.thread(topic, generation, session);
-  if (found) return found;
   const thread = { id: newId(), workspace_id, ...topicFields(topic), created_at, generation };
   await store.insertThread(thread, session);
   return thread;

@@ -1,3 +1,4 @@
+import { secondsSince } from '@waymark/service-kit/process';
 import type { Seams } from '@waymark/service-kit/runtime';
 import { openService } from '@waymark/service-kit/service';
 import { workspacePurge } from '@waymark/service-kit/store';
@@ -39,8 +40,8 @@ export async function startNotifications(
     failure: 'notifications not handed over to be mailed; tried again later',
   });
   runtime.metrics.watchMailOldest(async () => {
-    const oldest = await store.toMail.oldest(new Date(now()).toISOString());
-    return oldest === null ? 0 : Math.max(0, now() - Date.parse(oldest)) / 1000;
+    const nowMs = now();
+    return secondsSince(await store.toMail.oldest(new Date(nowMs).toISOString()), nowMs);
   });
   const announceInboxes = announcer(runtime);
   const announce = (userIds: readonly string[]) => {

@@ -1,4 +1,4 @@
-import type { Metrics } from '@waymark/service-kit/process';
+import { type Metrics, secondsSince } from '@waymark/service-kit/process';
 import { Counter } from 'prom-client';
 import type { AccountsContext } from '../context.ts';
 
@@ -11,8 +11,7 @@ export function createMailMetrics(
   const registers = [registry];
   watchMailOldest(async () => {
     if (!config.mail) return undefined;
-    const queuedAt = await store.mails.oldest();
-    return queuedAt === null ? 0 : Math.max(0, now() - Date.parse(queuedAt)) / 1000;
+    return secondsSince(await store.mails.oldest(), now());
   });
   return {
     mails: new Counter({

@@ -1,6 +1,6 @@
 import { type DeliveryAttempt, signedWebhookHeaders } from '@waymark/contracts';
 import { createBatcher } from '@waymark/service-kit/jobs';
-import { failureLog } from '@waymark/service-kit/process';
+import { failureLog, secondsSince } from '@waymark/service-kit/process';
 import { isFaultOfOne } from '@waymark/service-kit/store';
 import { createChatBody } from '../chat/chat-body.ts';
 import type { WebhooksRuntime } from '../context.ts';
@@ -57,7 +57,7 @@ export function createAttempt(
     });
     const headers: Record<string, string> = { ...signed, 'user-agent': USER_AGENT };
     if (claimed.series === 1 && claimed.attempt === 0) {
-      metrics.waitSeconds.observe(Math.max(0, startedAtMs - Date.parse(claimed.created_at)) / 1000);
+      metrics.waitSeconds.observe(secondsSince(claimed.created_at, startedAtMs));
     }
     const span = tracing.proceed('webhook attempt', {
       kind: 'client',

@@ -48,7 +48,7 @@ export function changeWorkspace<T>(
     if (!workspace) throw new ApiError('NOT_FOUND');
     const { membership } = await store.members.lookUp(callerId, workspaceId, tx.session);
     const isPersonal = found?.service_account_id === null;
-    const [key, holder] = isPersonal ? settingsOf(service, found, membership) : [found, membership];
+    const [key, holder] = isPersonal ? forSettings(service, found, membership) : [found, membership];
     const { role } = accessIn(ctx.operation, ctx.principal, workspaceId, holder);
     const invalidateMembers = () => tx.invalidate({ [workspaceTag(workspaceId)]: workspace.revision });
     return work({ tx, workspace, callerId, key, role: role!, invalidateMembers });
@@ -57,7 +57,7 @@ export function changeWorkspace<T>(
 }
 
 /** The key of a person as it may change settings: until its hour ends, and as an admin. Throws FORBIDDEN. */
-function settingsOf(
+function forSettings(
   service: AccountsContext,
   key: ApiKeyRecord,
   membership: Membership | null,

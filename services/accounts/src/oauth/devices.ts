@@ -36,13 +36,11 @@ export function startDeviceLogin(
     await store.deviceLogins.insert(
       {
         id: newId(),
-        ...{
-          name: shownName(name) || ip,
-          ip,
-          scopes,
-          created_at: timestamp(service),
-          expires_at: timestamp(service, endMs),
-        },
+        name: shownName(name) || ip,
+        ip,
+        scopes,
+        created_at: timestamp(service),
+        expires_at: timestamp(service, endMs),
         device_hash: hashSecret(deviceCode),
         user_hash: userHash,
         key_hash: hashSecret(key),

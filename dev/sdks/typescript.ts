@@ -19,6 +19,7 @@ const PUBLISHED_LIMITS = [
   'exportedIds',
   'countedNodes',
   'countedMessages',
+  'loginKeySeconds',
 ] as const satisfies (keyof typeof limits)[];
 
 /** Returns the lines of each group. The redirects of sign-in are for browsers. */

@@ -48,5 +48,6 @@ export const limits = {
   "searchQueryCharacters": 200,
   "exportedIds": 200,
   "countedNodes": 200,
-  "countedMessages": 100
+  "countedMessages": 100,
+  "loginKeySeconds": 7776000
 } as const;

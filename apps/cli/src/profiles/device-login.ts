@@ -70,7 +70,7 @@ export async function keyFromDevice(
   throw refused(refusals['expired_token']!);
 }
 
-/** Asks once. No `error` if there was no answer of the endpoint. */
+/** Asks once. Without a response of the token endpoint, there is neither an answer nor an error. */
 async function poll(
   send: () => Promise<Response>,
 ): Promise<{ answer?: { access_token?: unknown }; error?: string | undefined }> {

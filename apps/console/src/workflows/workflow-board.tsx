@@ -29,7 +29,6 @@ import type { RefusedCycle } from './refused-cycle.ts';
 import { SelectionMenu } from './selection-menu.tsx';
 import { Toolbar } from './toolbar.tsx';
 import { useNodeSelection } from './use-node-selection.ts';
-
 import { usePresence, Viewers } from './viewers.tsx';
 
 // The nodes come first; the forms are a quarter of the scripts.

@@ -1,6 +1,5 @@
 import { useMutation, useMutationState, useQueryClient } from '@tanstack/react-query';
-import { unwrap, WaymarkError } from '@waymark/client/api';
-import { api } from '../../api/client.ts';
+import { api, unwrap, WaymarkError } from '../../api/client.ts';
 import type { LocalError } from '../../api/problem.ts';
 import { queryKeys } from '../../api/query-keys.ts';
 import { boardTexts as t } from '../../texts/board.ts';

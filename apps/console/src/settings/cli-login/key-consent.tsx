@@ -1,11 +1,12 @@
 import { Button, Checkbox, Group, NativeSelect, Text } from '@mantine/core';
 import { useSuspenseQuery } from '@tanstack/react-query';
+import { limits } from '@waymark/client/facts';
 import { type ReactNode, useState } from 'react';
 import { sessionQuery } from '../../session/session-query.ts';
 import { cliLoginTexts as t } from '../../texts/cli-login.ts';
 import { Form, SubmitButton } from '../../ui/form.tsx';
 
-export const KEY_DAYS = 90;
+export const KEY_DAYS = limits.loginKeySeconds / 86_400;
 
 export interface KeyGiven {
   workspaceId: string;

@@ -370,12 +370,12 @@ describe('an endpoint that fails or was disabled', () => {
       },
       ...{ enabled: false, disabled_reason: 'failing', ...dates },
     };
+    const failing = eventOf('webhook.failing', workspaceId, service, {
+      ...{ subject: { type: 'webhook', id, version: 1 }, data: { webhook } },
+    });
     const event = eventOf('webhook.disabled', workspaceId, service, {
       subject: { type: 'webhook', id, version: 2 },
       data: { webhook, reason: 'failing' },
-    });
-    const failing = eventOf('webhook.failing', workspaceId, service, {
-      ...{ subject: { type: 'webhook', id, version: 1 }, data: { webhook } },
     });
     await stack.publish(failing, failing);
     await stack.publish(event);

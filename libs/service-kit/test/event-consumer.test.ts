@@ -25,7 +25,7 @@ let attempts = new Map<string, number>();
 let behave: (attempt: number) => void = () => undefined;
 
 /** Called with the data of an event that the handler accepts. */
-let received: (data: unknown) => void = () => undefined;
+let received: (data: unknown) => unknown = () => undefined;
 
 /** How far the consumer's clock is ahead. */
 let aheadMs = 0;
@@ -48,7 +48,7 @@ beforeAll(async () => {
   consumer = consumeAs(NAME, metrics, ({ id, data }) => {
     attempts.set(id, (attempts.get(id) ?? 0) + 1);
     behave(attempts.get(id)!);
-    received(data);
+    return received(data);
   });
 });
 afterAll(async () => {
@@ -60,12 +60,12 @@ afterAll(async () => {
   await observer.close();
 });
 
-function consumeAs(name: string, metrics: Metrics, take: (event: EventEnvelope) => void): EventConsumer {
+function consumeAs(name: string, metrics: Metrics, take: (event: EventEnvelope) => unknown): EventConsumer {
   const now = () => Date.now() + aheadMs;
   const checkpoint = () => undefined;
   return consumeEvents(
     { nats, prefix, streamReplicas: 1, metrics, tracing, log, checkpoint, now, isUnavailable, retryMs: 1 },
-    { name, handle: async (event) => take(event) },
+    { name, handle: async (event) => void (await take(event)) },
   );
 }
 
@@ -171,6 +171,23 @@ describe('a consumer of events', () => {
 
   it('asks for events for 5 s at a time: NATS would send them to a vanished connection for longer', async () => {
     for await (const request of requests) expect(request.json()).toMatchObject({ expires: 5_000_000_000 });
+  });
+
+  it('asks NATS for more time while an event is handled', async () => {
+    const acknowledgements = observer.subscribe(`$JS.ACK.${stream.name}.${NAME}.>`);
+    await observer.flush();
+    behave = () => undefined;
+    const handled = Promise.withResolvers<void>();
+    received = () => handled.promise;
+    const id = await publish();
+    const words: string[] = [];
+    for await (const message of acknowledgements) {
+      words.push(message.string());
+      handled.resolve();
+      if (words.length === 2) break;
+    }
+    expect(words).toEqual(['+WPI', '+ACK']);
+    expect(attempts.get(id)).toBe(1);
   });
 
   it('passes on what a newer version adds to the data of an event', async () => {

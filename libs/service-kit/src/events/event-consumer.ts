@@ -18,7 +18,7 @@ export interface ConsumerOptions extends HandlerOptions {
   concurrency?: number;
 }
 
-/** After this time, NATS redelivers the events that a crashed process had received. */
+/** After this time without a word, NATS redelivers the events that a crashed process had received. */
 const ACK_WAIT_MS = 5_000;
 
 /** Consumes domain events with a durable consumer that all replicas share. Acknowledges each event. */
@@ -61,8 +61,11 @@ export function consumeEvents(
         });
       }
       const work = handle(message, createdAt).then(unacknowledged.onSuccess, unacknowledged.onError);
+      // On a slow machine, redelivered events would add to the work that makes it slow.
+      const word = setInterval(() => message.working(), ACK_WAIT_MS / 2);
       running.add(work);
       void work.finally(() => {
+        clearInterval(word);
         running.delete(work);
         notifyFree?.();
       });

@@ -2,8 +2,6 @@ import { waitAtMost } from './wait-at-most.ts';
 
 /** How long a running task delays the next one of its key. */
 const HOLD_MS = 1_000;
-/** How long a task without a deadline waits in total before it begins anyway. */
-const WAIT_MS = 6_000;
 
 /**
  * Runs tasks of the same key one after another within this process, so that transactions that write one guard
@@ -13,7 +11,7 @@ export function keyedQueue({ holdMs = HOLD_MS } = {}) {
   /** By key: a promise that resolves when the next task may begin. */
   const tails = new Map<string, Promise<void>>();
   return {
-    /** A task with a deadline, by `performance.now()`, waits until then; none overtakes the others. */
+    /** A task begins at its deadline, by `performance.now()`, at the latest; without one, in its turn. */
     async runExclusive<T>(
       key: string,
       task: () => Promise<T>,
@@ -22,8 +20,8 @@ export function keyedQueue({ holdMs = HOLD_MS } = {}) {
       const before = tails.get(key);
       const { promise, resolve: letNextBegin } = Promise.withResolvers<void>();
       tails.set(key, promise);
-      const waitMs = Number.isFinite(deadlineMs) ? Math.max(0, deadlineMs - performance.now()) : WAIT_MS;
-      if (before) await waitAtMost(before, waitMs);
+      if (deadlineMs === Number.POSITIVE_INFINITY) await before;
+      else if (before) await waitAtMost(before, Math.max(0, deadlineMs - performance.now()));
       const hold = setTimeout(letNextBegin, holdMs);
       try {
         return await task();

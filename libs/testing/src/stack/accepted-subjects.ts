@@ -14,7 +14,8 @@ export async function acceptedSubjects(
     [url, observerUrl].map((each) => connect(natsServersOf(each))),
   );
   const seen: string[] = [];
-  observer!.subscribe('>', { callback: (_, { subject }) => void seen.push(subject) });
+  // A consumer's deliveries have the same subject, and an address for the acknowledgement.
+  observer!.subscribe('>', { callback: (_, { subject, reply }) => void (reply || seen.push(subject)) });
   await observer!.flush();
   for (const subject of subjects) publisher!.publish(subject);
   // The response to the ping of a flush comes behind everything before.

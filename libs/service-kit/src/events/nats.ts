@@ -31,37 +31,30 @@ interface NatsOptions {
   refusedRetryMs?: number;
 }
 
-/** What a user of a connection wants to know of it. */
-interface User {
-  log: Logger;
-  connectTasks: ConnectTask[];
-  disconnectTasks: (() => void)[];
-}
-
-/** The connections of this process by servers, those with credentials apart: services share the others. */
-const connections = new Map<string | symbol, ReturnType<typeof openConnection>>();
-
-function openConnection({ servers, credentials, name, refusedRetryMs = 2_000 }: NatsOptions) {
-  const users = new Set<User>();
-  let up = false;
+/** Connects in the background and retries forever, also when NATS is down or refuses the credentials. */
+export function connectNats({ servers, credentials, name, log, refusedRetryMs = 2_000 }: NatsOptions) {
+  const connectTasks: ConnectTask[] = [];
+  const disconnectTasks: (() => void)[] = [];
+  let isUp = false;
+  let isClosed = false;
   let isRefused = false;
   /** Failures that were logged since the last connection; there are several attempts a second. */
   const reported = new Set<string>();
 
-  async function run(user: User, task: ConnectTask) {
+  async function run(task: ConnectTask) {
     try {
       await task(connection);
     } catch (error) {
-      if (users.has(user)) user.log.warn({ err: error }, 'work after a NATS connect failed');
+      if (!isClosed) log.warn({ err: error }, 'work after a NATS connect failed');
     }
   }
 
   function connected() {
-    if (users.size === 0) return;
-    up = true;
+    if (isClosed) return;
+    isUp = true;
     isRefused = false;
     reported.clear();
-    for (const user of users) for (const task of user.connectTasks) void run(user, task);
+    for (const task of connectTasks) void run(task);
   }
 
   function isNew(what: string): boolean {
@@ -72,26 +65,23 @@ function openConnection({ servers, credentials, name, refusedRetryMs = 2_000 }: 
 
   function reportFailure(err: Error) {
     isRefused = isRefusal(err);
-    if (!isNew(err.message)) return;
-    for (const { log } of users)
-      if (isRefused)
-        log.error({ err }, 'NATS refuses the credentials in NATS_URL or NATS_CREDS; tried again');
-      else log.warn({ err }, 'NATS cannot be reached; tried again');
+    if (isClosed || !isNew(err.message)) return;
+    if (isRefused) log.error({ err }, 'NATS refuses the credentials in NATS_URL or NATS_CREDS; tried again');
+    else log.warn({ err }, 'NATS cannot be reached; tried again');
   }
 
   async function watch() {
     for await (const status of connection.status()) {
+      if (isClosed) return;
       if (status.type === 'disconnect') {
-        up = false;
-        for (const { log, disconnectTasks } of users) {
-          log.warn('NATS is away');
-          for (const task of disconnectTasks) task();
-        }
+        isUp = false;
+        log.warn('NATS is away');
+        for (const task of disconnectTasks) task();
       } else if (status.type === 'reconnect') {
-        for (const { log } of users) log.info('NATS is back');
+        log.info('NATS is back');
         connected();
       } else if (status.type === 'error' && !isRefusal(status.error) && isNew(status.error.name)) {
-        for (const { log } of users) log.warn({ err: status.error }, 'NATS refuses what it was asked for');
+        log.warn({ err: status.error }, 'NATS refuses what it was asked for');
       }
     }
   }
@@ -116,55 +106,34 @@ function openConnection({ servers, credentials, name, refusedRetryMs = 2_000 }: 
   );
   void watch();
   opened.then(connected, (err) => {
-    for (const { log } of users) log.error({ err }, 'stopped connecting to NATS');
+    if (!isClosed) log.error({ err }, 'stopped connecting to NATS');
   });
-  return { connection, users, run, isUp: () => up, abandon };
-}
-
-/** Connects in the background and retries forever, also when NATS is down or refuses the credentials. */
-export function connectNats(options: NatsOptions) {
-  const key = options.credentials ? Symbol('private') : JSON.stringify(options.servers);
-  const shared = connections.get(key) ?? openConnection(options);
-  connections.set(key, shared);
-  const { connection, users, run, abandon } = shared;
-  const user: User = { log: options.log, connectTasks: [], disconnectTasks: [] };
-  users.add(user);
-  const subscriptions: Subscription[] = [];
-  const isUp = () => shared.isUp() && users.has(user);
 
   return {
     /** Null while NATS is down, like `jetstream`. */
-    connection: () => (isUp() ? connection : null),
-    jetstream: () => (isUp() ? jetstream(connection, { timeout: 5_000 }) : null),
+    connection: () => (isUp ? connection : null),
+    jetstream: () => (isUp ? jetstream(connection, { timeout: 5_000 }) : null),
     /** Rejects while NATS is down. */
     async manager() {
-      if (!isUp()) throw new Error('NATS is away');
+      if (!isUp) throw new Error('NATS is away');
       // Whoever asks for a manager sends a request, which fails as the check would.
       return jetstreamManager(connection, { checkAPI: false });
     },
     /** Subscribes to a subject until `close`, also after a reconnect. */
-    subscribe(subject: string): Subscription {
-      const subscription = connection.subscribe(subject);
-      subscriptions.push(subscription);
-      return subscription;
-    },
+    subscribe: (subject: string): Subscription => connection.subscribe(subject),
     /** Calls `task` now if connected, and after every (re)connect. */
     onConnect(task: ConnectTask) {
-      user.connectTasks.push(task);
-      if (isUp()) void run(user, task);
+      connectTasks.push(task);
+      if (isUp) void run(task);
     },
     onDisconnect(task: () => void) {
-      user.disconnectTasks.push(task);
+      disconnectTasks.push(task);
     },
     async close() {
-      const wasUp = isUp();
-      if (!users.delete(user)) return;
-      if (users.size > 0) {
-        for (const subscription of subscriptions) subscription.unsubscribe();
-        if (wasUp) await connection.flush().catch(() => undefined);
-        return;
-      }
-      connections.delete(key);
+      if (isClosed) return;
+      const wasUp = isUp;
+      isUp = false;
+      isClosed = true;
       if (wasUp) await connection.drain().catch(() => connection.close());
       else await abandon();
     },

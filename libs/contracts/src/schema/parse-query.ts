@@ -8,14 +8,11 @@ import { camelCase, recordOf } from './body.ts';
  * malformed percent-encoding.
  */
 export function parseQuery(search: string, schema?: z.ZodType): Record<string, string> {
+  if (search.includes('%')) checkEncoding(search);
   const shape = recordOf(schema)?.shape ?? {};
   const parsed = new Map<string, string>();
-  for (const pair of search.split('&')) {
-    if (pair === '') continue;
-    const sign = pair.indexOf('=');
-    const sent = decode(sign < 0 ? pair : pair.slice(0, sign));
+  for (const [sent, value] of new URLSearchParams(search)) {
     const name = Object.hasOwn(shape, camelCase(sent)) ? camelCase(sent) : sent;
-    const value = sign < 0 ? '' : decode(pair.slice(sign + 1));
     const earlier = parsed.get(name);
     if (earlier !== undefined && !isList(shape[name])) {
       throw invalid(name, 'is given more than once; send it once');
@@ -31,12 +28,10 @@ function isList(schema: unknown): boolean {
   return schema instanceof z.ZodArray;
 }
 
-const ENCODED = /[%+]/;
-
-function decode(component: string): string {
-  if (!ENCODED.test(component)) return component;
+/** URLSearchParams would read malformed escapes as other text. */
+function checkEncoding(search: string): void {
   try {
-    return decodeURIComponent(component.replaceAll('+', ' '));
+    decodeURIComponent(search);
   } catch {
     throw invalid('query', 'has malformed percent-encoding; encode it as UTF-8');
   }

@@ -94,21 +94,13 @@ export function sendStaticFile(
     sendNothing(response, 304, common, options);
     return;
   }
-  const accepted = (response.req.headers['accept-encoding'] ?? '').split(',').map(codingOf);
-  const coding = (['br', 'gzip'] as const).find((name) => file[name] && accepted.includes(name));
+  const coding = (['br', 'gzip'] as const).find((name) => file[name] && response.req.acceptsEncodings(name));
   sendFile(response, {
     ...options,
     type: file.type,
     body: coding ? file[coding]! : file.plain,
     headers: [...common, ...(coding ? ['Content-Encoding', coding] : [])],
   });
-}
-
-/** The coding that one item of Accept-Encoding accepts; `br;q=0` accepts none. */
-function codingOf(item: string): string {
-  const [coding = '', ...parameters] = item.trim().toLowerCase().split(';');
-  const refused = parameters.some((parameter) => /^\s*q=0(\.0*)?\s*$/.test(parameter));
-  return refused ? '' : coding.trim();
 }
 
 export function sendNothing(

@@ -20,11 +20,11 @@ function registerMetricsOfNode(registry: Registry): void {
   for (const { name } of ofNode.getMetricsAsArray()) registry.registerMetric(ofNode.getSingleMetric(name)!);
 }
 
-/** Creates the metrics of a process in their own registry: in tests, several services share a process. */
 /** Returns the seconds since a time: 0 without one, and for one from a clock that is ahead. */
 export const secondsSince = (time: string | null, nowMs: number): number =>
   time === null ? 0 : Math.max(0, nowMs - Date.parse(time)) / 1_000;
 
+/** Creates the metrics of a process in their own registry: in tests, several services share a process. */
 export function createMetrics(service: string) {
   const registry = new Registry();
   registry.setDefaultLabels({ service });

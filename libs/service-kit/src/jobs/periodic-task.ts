@@ -9,8 +9,7 @@ export interface PeriodicTask {
 
 /** Runs a task in the background, one run at a time, each `everyMs` after the end of the previous one. */
 export function periodicTask(options: {
-  /** A function is asked after each run. */
-  everyMs: number | (() => number);
+  everyMs: number;
   /** Long runs should end early once the signal is aborted. */
   run: (stopping: AbortSignal) => Promise<void>;
   onError: (error: unknown) => void;
@@ -36,7 +35,7 @@ export function periodicTask(options: {
 
   function schedule(): void {
     if (stopping.signal.aborted) return;
-    timer = setTimeout(begin, typeof everyMs === 'number' ? everyMs : everyMs()).unref();
+    timer = setTimeout(begin, everyMs).unref();
   }
 
   async function runAfter(current: Promise<void>): Promise<void> {

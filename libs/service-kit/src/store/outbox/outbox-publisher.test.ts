@@ -15,7 +15,6 @@ it('counts the events that NATS does not acknowledge', async () => {
     prefix: 'waymark',
     metrics,
     log: createLogger('decisions', 'silent'),
-    onFailure: () => undefined,
   } as never);
   const row = { _id: '1', type: 'decision.created', payload: '{}' } as OutboxRow;
   expect(await publisher.send(row, 'commit')).toBe(false);

@@ -13,14 +13,7 @@ const MARK_MS = 250;
 const NOT_AWAITED = new WriteConcern(1);
 
 /** Publishes rows of the outbox and marks those that NATS has acknowledged. */
-export function outboxPublisher({
-  rows,
-  nats,
-  prefix,
-  metrics,
-  log,
-  onFailure,
-}: OutboxContext & { onFailure: () => void }) {
+export function outboxPublisher({ rows, nats, prefix, metrics, log }: OutboxContext) {
   const stream = eventStream(prefix);
   const inFlight = new Set<Promise<unknown>>();
   const refused = failureLog(
@@ -79,7 +72,7 @@ export function outboxPublisher({
     /** Publishes in the background and marks the rows soon after. */
     publish(batch: readonly OutboxRow[]): void {
       for (const row of batch) {
-        track(send(row, 'commit').then((isSent) => (isSent ? markSoon(row._id) : onFailure())));
+        track(send(row, 'commit').then((isSent) => isSent && markSoon(row._id)));
       }
     },
     /** Waits for all publications in the background. */

@@ -16,9 +16,7 @@ import { countWaiting, oldestWaiting } from './waiting-rows.ts';
 
 export type Outbox = ReturnType<typeof createOutbox>;
 
-const SWEEP_MS = 1_000;
-/** How often a process that has published all of its own rows looks for those of crashed ones. */
-const IDLE_SWEEP_MS = 5_000;
+const SWEEP_MS = 2_000;
 /**
  * Rows with an id this close to now are still being published by the process that wrote them. Ids from the
  * future come from a clock that was ahead. A wrong guess publishes twice, and NATS deduplicates.
@@ -32,50 +30,29 @@ export function createOutbox(options: OutboxOptions) {
   const rows = database.collection<OutboxRow>(OUTBOX);
   /** When a sweep last left nothing, by ticks: the times in ids come from the clocks of other machines. */
   let sweptTicksMs = performance.now();
-  let isSwept = true;
-  let urgentUntilMs = 0;
-  const isUrgent = () => performance.now() <= urgentUntilMs;
-  /** Sweeps each second until rows that are pending now are old enough to be swept. */
-  function sweepSoon(): void {
-    const wasUrgent = isUrgent();
-    urgentUntilMs = performance.now() + SWEEP_AGE_MS + 2 * SWEEP_MS;
-    if (!wasUrgent) void sweeper.trigger();
-  }
-  const publisher = outboxPublisher({ ...options, rows, onFailure: sweepSoon });
+  const publisher = outboxPublisher({ ...options, rows });
   const context = { ...options, rows, publisher };
-  const republish = republisher(context);
-  const unrestored = failureLog(log, 'republishing of events failed; it is retried soon');
 
   const sweeper = periodicTask({
-    everyMs: () => (isSwept && !isUrgent() ? IDLE_SWEEP_MS : SWEEP_MS),
+    everyMs: SWEEP_MS,
     async run(stopping) {
-      isSwept = false;
       if (!database.isReady() || !nats.connection()) return;
       void restorer.trigger();
-      isSwept = await sweep(context, stopping);
-      if (isSwept) sweptTicksMs = performance.now();
+      if (await sweep(context, stopping)) sweptTicksMs = performance.now();
     },
     ...failureLog(log, 'outbox sweep failed; it runs again'),
   });
-  /** Has no schedule of its own: connects and sweeps trigger it, and it does nothing once it is done. */
+  /** Has no schedule of its own: each sweep triggers it, and it does nothing once it is done. */
   const restorer = periodicTask({
     everyMs: SWEEP_MS,
-    async run(stopping) {
-      if (!(await republish(stopping))) sweepSoon();
-    },
-    onError(error) {
-      sweepSoon();
-      unrestored.onError(error);
-    },
-    onSuccess: unrestored.onSuccess,
+    run: republisher(context),
+    ...failureLog(log, 'republishing of events failed; it is retried soon'),
   });
   watchOutbox(context, () => (performance.now() - sweptTicksMs) / 1000);
 
   return {
     async insert(batch: readonly OutboxRow[], session: ClientSession): Promise<void> {
-      const [only] = batch;
-      if (batch.length === 1 && only) await rows.insertOne(only, { session });
-      else await rows.insertMany(batch, { session });
+      await rows.insertMany(batch, { session });
     },
     /** Publishes in the background after the commit; the sweep publishes the rows that fail. */
     publish: publisher.publish,
@@ -84,10 +61,7 @@ export function createOutbox(options: OutboxOptions) {
       pruneOutbox(context, audited, stopping),
     start() {
       sweeper.start();
-      nats.onConnect(() => {
-        sweepSoon();
-        void restorer.trigger();
-      });
+      nats.onConnect(() => void sweeper.trigger());
     },
     async stop() {
       await Promise.all([sweeper.stop(), restorer.stop()]);

@@ -16,12 +16,11 @@ const IS_LATEST = {
 
 /**
  * Republishes, once after each connect, the events that an outage of NATS may have lost: the latest ones, or
- * all stored ones when the stream is new. The returned function does nothing once that is done, and returns
- * whether it is.
+ * all stored ones when the stream is new. The returned function does nothing once that is done.
  */
 export function republisher(
   context: OutboxContext & { publisher: OutboxPublisher },
-): (stopping: AbortSignal) => Promise<boolean> {
+): (stopping: AbortSignal) => Promise<void> {
   const { database, rows, publisher, nats, now } = context;
   const meta = database.collection<{ _id: string; stream_created: string }>(OUTBOX_META);
   let connects = 0;
@@ -31,8 +30,7 @@ export function republisher(
   });
 
   return async (stopping) => {
-    if (doneConnects === connects) return true;
-    if (!database.isReady() || !nats.connection()) return false;
+    if (doneConnects === connects || !database.isReady() || !nats.connection()) return;
     const connect = connects;
     const created = await ensureEventStream(nats, context.prefix, context.streamReplicas);
     const known = await meta.findOne({ _id: 'stream' });
@@ -43,11 +41,10 @@ export function republisher(
     const filter = isNew ? since : { ...since, ...latest };
     for await (const batch of rowsInParts(rows, filter, ROWS_AT_ONCE)) {
       const sent = await Promise.all(batch.map((row) => publisher.send(row, 'republish')));
-      if (stopping.aborted || sent.includes(false)) return false;
+      if (stopping.aborted || sent.includes(false)) return;
     }
     if (isNew)
       await meta.updateOne({ _id: 'stream' }, { $set: { stream_created: created } }, { upsert: true });
     doneConnects = connect;
-    return true;
   };
 }

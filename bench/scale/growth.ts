@@ -1,62 +1,83 @@
-import { join } from 'node:path';
-import { timesOf } from '../support/callers.ts';
-import type { Call } from '../support/decision-calls.ts';
-import { idleMs, printCost, type Spent, spentByTurns, spentOn } from './call-cost.ts';
-import { type Installation, openInstallation } from './growth-installation.ts';
-import type { Size } from './seed-scale.ts';
+import http from 'node:http';
+import { httpCall } from '@waymark/testing';
+import { type NewWorkspace, newWorkspace } from '../../dev/new-workspace.ts';
+import { timesAt } from '../support/callers.ts';
+import { newDecision } from '../support/new-decision.ts';
+import { quantile } from '../support/quantile.ts';
+import { machine, printHead, printRow } from '../support/table.ts';
+import { fillWorkspace, startTransferStand } from '../transfer/installation.ts';
 
-/** Calls per second, well below the capacity of two cores for any operation. */
-const CALLS_PER_SECOND = 30;
-const WARM_UP = { callers: 4, seconds: 0.7 };
-/** Time for the effects of a call in other services to end. */
-const SETTLE_MS = 300;
+/**
+ * `npm run bench:growth [decisions] [seconds] [directory]`: calls operations through the gateway at a
+ * constant rate, in a workspace with 1,000 decisions and in one with many, in alternating rounds. A
+ * directory keeps the stores for later runs.
+ */
+const DECISIONS = Number(process.argv[2] ?? 1_000_000);
+const SECONDS = Number(process.argv[3] ?? 12);
+const FEW = 1_000;
+const ROUNDS = 4;
+/** Well below the capacity of two cores for any operation. */
+const PER_SECOND = 30;
+const WARM_SECONDS = 2;
 
-export interface GrowthOptions {
-  /** By name, which is also the name of the folder. */
-  sizes: Record<string, Size>;
-  directory: string;
-  /** Rounds per operation. */
-  seconds: number;
+type Send = (path: string, method?: string, body?: object) => Promise<{ body: Record<string, unknown> }>;
+
+/** The operations, each of which takes one of the newest decisions in turn. */
+const OPERATIONS: Record<string, (send: Send, id: string, n: number) => Promise<unknown>> = {
+  'POST /decisions': (send) => send('/decisions', 'POST', newDecision),
+  'PATCH /decisions/{id}': (send, id, n) => send(`/decisions/${id}`, 'PATCH', { resolution: `Said ${n}` }),
+  'GET /decisions/{id}': (send, id) => send(`/decisions/${id}`),
+  'GET /decisions/{id}/history': (send, id) => send(`/decisions/${id}/history`),
+  'GET /decisions/{id}/outcomes': (send, id) => send(`/decisions/${id}/outcomes`),
+  'GET /decisions': (send) => send('/decisions?limit=100'),
+  'GET /decisions, of a status': (send) => send('/decisions?limit=100&status=proposed'),
+  'GET /decisions, by title': (send) => send('/decisions?limit=100&sort=title'),
+  'GET /metrics': (send) => send('/metrics'),
+};
+
+const stand = await startTransferStand(DECISIONS, process.argv[4]);
+const { baseUrl } = stand.product.services;
+const agent = new http.Agent({ keepAlive: true });
+
+async function side(decisions: number, { key, workspaceId }: NewWorkspace) {
+  const send: Send = async (path, method = 'GET', body) => {
+    const headers = { authorization: `Bearer ${key}` };
+    const input = { agent, headers, ...(body && { body: { workspaceId, ...body } }) };
+    const response = await httpCall(baseUrl, method, path, input);
+    if (response.status >= 300) throw new Error(`${method} ${path}: ${response.status} ${response.text}`);
+    return response;
+  };
+  const newest = (await send('/decisions?limit=500')).body['decisions'] as { id: string }[];
+  return { decisions, send, ids: newest.map(({ id }) => id) };
 }
 
-interface Measured {
-  what: string;
-  installation: Installation;
-  calls: Record<string, Call>;
-  idle: number;
-}
-
-/** Measures the main operations in installations of several sizes, in alternating rounds. */
-export async function measureGrowth({ sizes, directory, seconds }: GrowthOptions): Promise<void> {
-  const open: Installation[] = [];
-  try {
-    const measured: Measured[] = [];
-    for (const [name, size] of Object.entries(sizes)) {
-      const installation = await openInstallation(join(directory, name));
-      open.push(installation);
-      await installation.fill(size);
-      const calls = await installation.calls();
-      await installation.untilIndexed();
-      const idle = await idleMs(installation.services, installation.mongo);
-      measured.push({ what: await installation.describe(), installation, calls, idle });
-    }
-    for (const operation of Object.keys(measured[0]?.calls ?? {})) {
-      const spent = await spentByTurns(measured, seconds, ({ installation, calls }, turn) =>
-        spanOf(installation, calls[operation]!, turn),
-      );
-      for (const [{ what, idle }, sum] of spent) printCost(operation, what, sum, idle);
-    }
-  } finally {
-    for (const installation of open) await installation.stop();
+try {
+  const few = await newWorkspace(baseUrl, `few-${Date.now()}`);
+  await fillWorkspace(baseUrl, stand.mongo, few, FEW);
+  const sides = [await side(FEW, few), await side(DECISIONS, stand.full)];
+  console.log(`${machine()}, ${PER_SECOND} calls/s, ${SECONDS} s each\n`);
+  printHead([
+    'operation',
+    ...sides.flatMap(({ decisions }) => [`${decisions}: p50 ms`, 'p99 ms']),
+    'p99 grew',
+  ]);
+  let n = 0;
+  for (const [name, operation] of Object.entries(OPERATIONS)) {
+    const times: number[][] = sides.map(() => []);
+    for (let round = 0; round <= ROUNDS; round += 1)
+      for (const [i, { send, ids }] of sides.entries()) {
+        const call = async () => {
+          n += 1;
+          await operation(send, ids[n % ids.length]!, n);
+        };
+        const found = await timesAt(PER_SECOND, round === 0 ? WARM_SECONDS : SECONDS / ROUNDS, call);
+        if (round > 0) times[i]!.push(...found);
+      }
+    const figures = times.map((all) => [quantile(all, 0.5), quantile(all, 0.99)]);
+    const growth = figures[1]![1]! / figures[0]![1]!;
+    printRow([name, ...figures.flat().map((ms) => ms.toFixed(1)), growth.toFixed(2)]);
   }
-}
-
-async function spanOf(
-  { services, mongo }: Installation,
-  call: Call,
-  { round, seconds }: { round: number; seconds: number },
-): Promise<Spent> {
-  if (round === 0) await timesOf(WARM_UP.callers, WARM_UP.seconds, call);
-  await new Promise((resolve) => setTimeout(resolve, SETTLE_MS));
-  return spentOn(services, mongo, { call, callsPerSecond: CALLS_PER_SECOND, seconds });
+} finally {
+  agent.destroy();
+  await stand.stop();
 }

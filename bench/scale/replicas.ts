@@ -1,71 +1,79 @@
 import http from 'node:http';
-import { newId } from '@waymark/contracts';
+import { BASE_PATH, internalHeaders } from '@waymark/contracts';
+import { httpCall, keyPrincipal } from '@waymark/testing';
 import { MongoClient } from 'mongodb';
 import { startTemporaryProduct } from '../../dev/temporary-product.ts';
-import { warmUp } from '../support/callers.ts';
-import { type CalledProcess, decisionCalls, type KnownDecision } from '../support/decision-calls.ts';
-import { idleMs, printCost, spentByTurns, spentOn } from './call-cost.ts';
-
-const REPLICAS = [1, 2, 4];
-/** Calls per second to each process, as when replicas are added for more load; well below two cores. */
-const CALLS_PER_SECOND = 60;
-const WORKSPACES = 100;
-const KNOWN = 1_000;
+import { figuresOf, timesAt, timesOf } from '../support/callers.ts';
+import { cpuMs } from '../support/cpu-ms.ts';
+import { gatewayIdentity } from '../support/gateway-identity.ts';
+import { newDecision } from '../support/new-decision.ts';
+import { machine, printHead, printRow } from '../support/table.ts';
 
 /**
- * Measures calls at the same rate for each of 1, 2 and 4 replicas of decisions, in 100 workspaces. All
- * replicas run during the whole bench, and rows alternate.
+ * `npm run bench:replicas [seconds]`: measures calls at the same rate for each of 1, 2 and 4 replicas of
+ * decisions, as when replicas are added for more load. All replicas run during the whole bench, and rows
+ * alternate.
  */
-export async function measureReplicas(seconds: number): Promise<void> {
-  const most = Math.max(...REPLICAS);
-  const product = await startTemporaryProduct({
-    only: ['decisions'],
-    replicas: { decisions: most },
-    env: { LIMIT_SCALE: '1000000', LOG_LEVEL: 'warn' },
-  });
-  const { stores, secrets, services, stop } = product;
-  const mongo = new MongoClient(stores.mongoUrl);
-  const agent = new http.Agent({ keepAlive: true });
-  const workspaceIds = Array.from({ length: WORKSPACES }, () => newId());
-  const calls = (called: readonly CalledProcess[]) => decisionCalls({ called, workspaceIds, secrets, agent });
-  try {
-    const processes = services.processes.filter(({ service }) => service === 'decisions');
-    const unknown = processes.map(({ url }) => ({ url, known: [] }));
-    await warmUp(calls(unknown)['POST /decisions'], most);
-    const known = await knownIn(mongo);
-    const called = processes.map(({ url }) => ({ url, known }));
-    await warmUp(calls(called)['GET /decisions/{id}'], most);
-    const idle = await idleMs(processes, mongo);
-    for (const operation of ['POST /decisions', 'GET /decisions/{id}'] as const) {
-      const spent = await spentByTurns(REPLICAS, seconds, (count, turn) =>
-        spentOn(processes.slice(0, count), mongo, {
-          call: calls(called.slice(0, count))[operation],
-          callsPerSecond: CALLS_PER_SECOND * count,
-          seconds: turn.seconds,
-        }),
-      );
-      for (const [count, sum] of spent)
-        printCost(
-          operation,
-          `${count} replicas, ${CALLS_PER_SECOND} calls/s each`,
-          sum,
-          (idle / most) * count,
-        );
-    }
-  } finally {
-    agent.destroy();
-    await mongo.close();
-    await stop();
-  }
+const SECONDS = Number(process.argv[2] ?? 10);
+const REPLICAS = [1, 2, 4];
+const ROUNDS = 2;
+/** For each process; well below two cores. */
+const PER_SECOND = 60;
+const WARM_UP = { callers: 8, seconds: 10 };
+
+const most = Math.max(...REPLICAS);
+const product = await startTemporaryProduct({
+  only: ['decisions'],
+  replicas: { decisions: most },
+  env: { LIMIT_SCALE: '1000000', LOG_LEVEL: 'warn' },
+});
+const mongo = new MongoClient(product.stores.mongoUrl);
+const agent = new http.Agent({ keepAlive: true });
+const processes = product.services.processes.filter(({ service }) => service === 'decisions');
+const identity = gatewayIdentity(product.secrets);
+const principal = keyPrincipal();
+let turn = 0;
+
+/** Calls the first `count` replicas in turn, as the gateway does. */
+async function send(count: number, method: string, path: string, body?: object) {
+  turn += 1;
+  const headers = { [internalHeaders.identity]: await identity.sign(principal, 'decisions') };
+  const query = { workspaceId: principal.workspace_id };
+  const input = { agent, headers, query, ...(body && { body }) };
+  const response = await httpCall(processes[turn % count]!.url + BASE_PATH, method, path, input);
+  if (response.status >= 300) throw new Error(`${method} ${path}: ${response.status} ${response.text}`);
+  return response.body;
 }
 
-async function knownIn(mongo: MongoClient): Promise<KnownDecision[]> {
-  const decisions = mongo
-    .db('waymark_decisions')
-    .collection<{ _id: string; workspace_id: string }>('decisions');
-  const found = await decisions
-    .find({}, { projection: { workspace_id: 1 } })
-    .limit(KNOWN)
-    .toArray();
-  return found.map(({ _id, workspace_id }) => ({ id: _id, workspaceId: workspace_id }));
+try {
+  const { id } = await send(1, 'POST', '/decisions', newDecision);
+  const operations: Record<string, (count: number) => Promise<void>> = {
+    'POST /decisions': (count) => send(count, 'POST', '/decisions', newDecision),
+    'GET /decisions/{id}': (count) => send(count, 'GET', `/decisions/${id}`),
+  };
+  console.log(`${machine()}, ${PER_SECOND} calls/s to each replica, ${SECONDS} s each\n`);
+  printHead(['operation', 'replicas', 'p50 ms', 'p99 ms', 'CPU ms of the service', 'CPU ms of MongoDB']);
+  for (const [name, operation] of Object.entries(operations)) {
+    await timesOf(WARM_UP.callers, WARM_UP.seconds, () => operation(most));
+    const rows = REPLICAS.map((count) => ({ count, times: [] as number[], service: 0, mongod: 0 }));
+    for (let round = 0; round < ROUNDS; round += 1) {
+      for (const row of round % 2 === 0 ? rows : rows.toReversed()) {
+        const before = await cpuMs(processes, mongo);
+        const call = () => operation(row.count);
+        row.times.push(...(await timesAt(PER_SECOND * row.count, SECONDS / ROUNDS, call)));
+        const after = await cpuMs(processes, mongo);
+        row.service += after['decisions']! - before['decisions']!;
+        row.mongod += after['MongoDB']! - before['MongoDB']!;
+      }
+    }
+    for (const { count, times, service, mongod } of rows) {
+      const { p50Ms, p99Ms } = figuresOf(times, SECONDS);
+      const cells = [p50Ms, p99Ms, service / times.length, mongod / times.length];
+      printRow([name, count, ...cells.map((ms) => ms.toFixed(2))]);
+    }
+  }
+} finally {
+  agent.destroy();
+  await mongo.close();
+  await product.stop();
 }

@@ -1,8 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import { quantile } from './quantile.ts';
 
-const WARM_UP = { calls: 1_500, callers: 8, seconds: 0.5 };
-
 export interface CallFigures {
   perSecond: number;
   p50Ms: number;
@@ -44,12 +42,6 @@ export async function timesAt(
     return performance.now() - begunAt;
   };
   return Promise.all(Array.from({ length: Math.floor(perSecond * seconds) }, (_, turn) => begin(turn)));
-}
-
-/** Calls until V8 has compiled the hot code of each process. */
-export async function warmUp(call: () => Promise<void>, processes: number): Promise<void> {
-  for (let calls = 0; calls < WARM_UP.calls * processes; )
-    calls += (await timesOf(WARM_UP.callers, WARM_UP.seconds, call)).length;
 }
 
 export const figuresOf = (times: readonly number[], seconds: number): CallFigures => ({

@@ -38,8 +38,8 @@ export async function startTransferStand(decisions: number, directory?: string):
   if (isFresh) {
     const full = await newWorkspace(baseUrl, `full-${decisions}`);
     const small = await newWorkspace(baseUrl, `small-${decisions}`);
-    await oneDecision(baseUrl, small);
-    await fill(mongo, await oneDecision(baseUrl, full), decisions);
+    await fillWorkspace(baseUrl, mongo, small, 1);
+    await fillWorkspace(baseUrl, mongo, full, decisions);
     await writeFile(filled, JSON.stringify({ full, small }));
   }
   const workspaces = JSON.parse(await readFile(filled, 'utf8')) as Pick<TransferStand, 'full' | 'small'>;
@@ -55,19 +55,20 @@ export async function startTransferStand(decisions: number, directory?: string):
   };
 }
 
-async function oneDecision(baseUrl: string, { workspaceId, key }: NewWorkspace): Promise<string> {
-  const { body } = await callApi<{ id: string }>(`${baseUrl}/decisions`, {
+/** Creates a decision, and copies of it in the store, one second apart. */
+export async function fillWorkspace(
+  baseUrl: string,
+  mongo: MongoClient,
+  { workspaceId, key }: NewWorkspace,
+  decisions: number,
+): Promise<void> {
+  const created = await callApi<{ id: string }>(`${baseUrl}/decisions`, {
     method: 'POST',
     headers: { authorization: `Bearer ${key}` },
     body: { workspaceId, ...newDecision },
   });
-  return body.id;
-}
-
-/** Copies of one stored decision, one second apart. */
-async function fill(mongo: MongoClient, id: string, decisions: number): Promise<void> {
   const collection = mongo.db('waymark_decisions').collection<{ _id: string }>('decisions');
-  const { _id, ...one } = (await collection.findOne({ _id: id })) as Document & { _id: string };
+  const { _id, ...one } = (await collection.findOne({ _id: created.body.id })) as Document & { _id: string };
   const lastMs = Date.parse(one['created_at'] as string);
   for (let stored = 1; stored < decisions; stored += BATCH) {
     const size = Math.min(BATCH, decisions - stored);

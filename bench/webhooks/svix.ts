@@ -8,24 +8,19 @@ import { acquireBinary, freePort, startProcess, startRedis } from '@waymark/loca
 import { httpCall } from '@waymark/testing';
 import { callApi } from '../../dev/api.ts';
 import { startPostgres } from '../support/postgres.ts';
-import { processorMs } from '../support/processor-ms.ts';
-import { eventOf } from './installation.ts';
-import type { Source } from './source.ts';
+import type { Source } from './load.ts';
+import { eventOf } from './waymark.ts';
 
 /** Enough connections for Svix's pool of 100; other settings are PostgreSQL's defaults. */
 const POSTGRES = { max_connections: '200', synchronous_commit: 'on', plan_cache_mode: 'auto' };
 /** As in Svix's docker-compose.yml, which recommends a durable queue. */
 const REDIS = ['--save', '60 500', '--appendonly', 'yes', '--appendfsync', 'everysec'];
 
-export interface Svix extends Source {
-  stop(): Promise<void>;
-}
-
 /**
  * Starts Svix with its own PostgreSQL and Redis, default settings except for the cache in Redis, and one
  * endpoint of one application.
  */
-export async function startSvix(binary: string, endpointUrl: string): Promise<Svix> {
+export async function startSvix(binary: string, endpointUrl: string): Promise<Source> {
   const directory = await mkdtemp(join(tmpdir(), 'waymark-svix-'));
   const postgres = await startPostgres(directory, POSTGRES);
   if (!postgres) throw new Error('Svix needs PostgreSQL (apt-get install postgresql)');
@@ -86,12 +81,6 @@ export async function startSvix(binary: string, endpointUrl: string): Promise<Sv
     call,
     async publish(agent) {
       if ((await call(agent)) === null) throw new Error('Svix refused a message');
-    },
-    async cpuTimes() {
-      const pids = { svix: server.pid, postgres: postgres.process.pid, redis: redis.pid };
-      const times: Record<string, number> = {};
-      for (const [name, pid] of Object.entries(pids)) times[name] = (await processorMs(pid)) ?? 0;
-      return times;
     },
     stop,
   };

@@ -13,7 +13,11 @@ import { connectPostgres } from '../support/postgres.ts';
 
 /** Serves GET /search like the product, with PostgreSQL instead of its projection and indexes. */
 const connection = await connectPostgres(String(process.env['POSTGRES_SOCKET']));
-await connection.prepare('search', String(process.env['POSTGRES_QUERY']));
+await connection.prepare(
+  'search',
+  `SELECT id, title, status, description FROM items
+  WHERE workspace_id = $1 AND folded LIKE $2 ORDER BY position DESC LIMIT $3::int`,
+);
 const config = readEnvironment(baseEnvironment('search'), process.env);
 const none = { nodes: null, decisions: null, workflows: null };
 

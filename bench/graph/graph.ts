@@ -4,7 +4,6 @@ import { httpCall } from '@waymark/testing';
 import { MongoClient } from 'mongodb';
 import { newWorkspace } from '../../dev/new-workspace.ts';
 import { startTemporaryProduct } from '../../dev/temporary-product.ts';
-import { cpuMs } from '../support/cpu-ms.ts';
 import { quantile } from '../support/quantile.ts';
 import { machine, printHead, printRow } from '../support/table.ts';
 import { randomNumbers } from '../support/texts.ts';
@@ -55,19 +54,12 @@ function graphOf(round: number) {
   };
 }
 
-const measured = services.processes.filter(({ service }) => service !== 'accounts');
-const figures = new Map<string, { ms: number[]; cpu: Record<string, number>[] }>();
+const figures = new Map<string, number[]>();
 async function timed<T>(name: string, isWarm: boolean, work: () => Promise<T>): Promise<T> {
-  const before = await cpuMs(measured, mongo);
   const startedAt = performance.now();
   const result = await work();
   const ms = performance.now() - startedAt;
-  const after = await cpuMs(measured, mongo);
-  if (!isWarm) return result;
-  const of = figures.get(name) ?? { ms: [], cpu: [] };
-  figures.set(name, of);
-  of.ms.push(ms);
-  of.cpu.push(Object.fromEntries(Object.keys(after).map((key) => [key, after[key]! - before[key]!])));
+  if (isWarm) figures.set(name, [...(figures.get(name) ?? []), ms]);
   return result;
 }
 
@@ -108,15 +100,6 @@ try {
 }
 
 console.log(`\n${NODES} nodes, ${EDGES} edges, ${rounds} rounds, ${machine()}\n`);
-const names = [...measured.map(({ service }) => service), 'MongoDB'];
-printHead(['ms', 'least', 'p50', 'most', ...names.map((name) => `CPU of ${name}`)]);
-for (const [name, { ms, cpu }] of figures) {
-  const ofEach = names.map((key) =>
-    quantile(
-      cpu.map((of) => of[key]!),
-      0.5,
-    ),
-  );
-  const cells = [Math.min(...ms), quantile(ms, 0.5), Math.max(...ms), ...ofEach];
-  printRow([name, ...cells.map((value) => value.toFixed(0))]);
-}
+printHead(['ms', 'least', 'p50', 'most']);
+for (const [name, ms] of figures)
+  printRow([name, ...[0, 0.5, 1].map((share) => quantile(ms, share).toFixed(0))]);

@@ -2,14 +2,13 @@ import { once } from 'node:events';
 import http from 'node:http';
 import type { WorkspaceExport } from '@waymark/contracts';
 import type { NewWorkspace } from '../../dev/new-workspace.ts';
-import { withUsage } from '../support/process-usage.ts';
 import { machine } from '../support/table.ts';
 import { startTransferStand } from './installation.ts';
 
 /**
  * `npm run bench:export -- [decisions] [directory]`: measures rows per second of GET /export through
- * the gateway, compared with a bare read of the same documents to JSON, and the memory and processor time
- * of each process. With a directory, the first run fills the stores and ends; later runs measure.
+ * the gateway, compared with a bare read of the same documents to JSON. With a directory, the first run fills
+ * the stores and ends; later runs measure.
  */
 const decisions = Number(process.argv[2] ?? 1_000_000);
 const directory = process.argv[3];
@@ -18,9 +17,7 @@ const END_BYTES = 400;
 
 const stand = await startTransferStand(decisions, directory);
 const { product, mongo, full, small, isFresh } = stand;
-const measured = product.services.processes.filter(({ service }) =>
-  ['transfer', 'decisions', 'gateway'].includes(service),
-);
+
 /** Checks that the document is complete and has the expected number of decisions. */
 async function exportOnce(
   { workspaceId, key }: NewWorkspace,
@@ -70,21 +67,16 @@ try {
   if (directory && isFresh)
     console.log(`${decisions} decisions lie in ${directory}; run it again to measure`);
   else {
-    // Measure memory on a warm process: the first export allocates code and pools.
+    // The first export compiles code and opens connections.
     await exportOnce(small, 1);
-    const about: string[] = [];
-    const usage = await withUsage(measured, async () => {
-      const { result, seconds } = await timed(() => exportOnce(full, decisions));
-      const mebibytes = (result.bytes / 1_048_576).toFixed(0);
-      about.push(
-        `export: ${mebibytes} MiB in ${rate(seconds)}; first byte after ${result.firstByteMs.toFixed(0)} ms`,
-      );
-    });
+    const { result, seconds } = await timed(() => exportOnce(full, decisions));
     const bare = await timed(bareRead);
+    const mebibytes = (result.bytes / 1_048_576).toFixed(0);
     console.log(`${machine()}, Node ${process.version}, ${decisions} decisions`);
     console.log(
-      [...about, ...usage, `bare read of the same documents to JSON: ${rate(bare.seconds)}`].join('\n'),
+      `export: ${mebibytes} MiB in ${rate(seconds)}; first byte after ${result.firstByteMs.toFixed(0)} ms`,
     );
+    console.log(`bare read of the same documents to JSON: ${rate(bare.seconds)}`);
   }
 } finally {
   await stand.stop();

@@ -5,14 +5,12 @@ import { pipeline } from 'node:stream/promises';
 import { type ImportJob, newId, type WorkspaceExport } from '@waymark/contracts';
 import { callApi } from '../../dev/api.ts';
 import { newWorkspace } from '../../dev/new-workspace.ts';
-import { withUsage } from '../support/process-usage.ts';
 import { machine } from '../support/table.ts';
 import { startTransferStand } from './installation.ts';
 
 /**
  * `npm run bench:import -- [decisions] [kill]`: imports an exported workspace and measures rows per second
- * of each phase, and the memory and processor time of each process. With `kill`, the working process gets
- * SIGKILL in the middle of reading and of writing.
+ * of each phase. With `kill`, the working process gets SIGKILL in the middle of reading and of writing.
  */
 const decisions = Number(process.argv[2] ?? 1_000_000);
 const kills = process.argv[3] === 'kill' ? ['reading', 'writing'] : [];
@@ -21,7 +19,6 @@ const POLL_MS = 500;
 
 const stand = await startTransferStand(1);
 const { baseUrl, processes } = stand.product.services;
-const measured = processes.filter(({ service }) => ['transfer', 'decisions', 'gateway'].includes(service));
 const transfer = processes.find(({ service }) => service === 'transfer')!;
 const headersOf = ({ key }: { key: string }) => ({ authorization: `Bearer ${key}` });
 
@@ -87,18 +84,14 @@ async function follow(id: string): Promise<Map<string, number>> {
 try {
   const url = `${baseUrl}/export?workspaceId=${stand.small.workspaceId}`;
   const { body: file } = await callApi<WorkspaceExport>(url, { headers: headersOf(stand.small) });
-  const lines: string[] = [];
   const rate = (name: string, seconds: number) =>
-    lines.push(`${name}: ${seconds.toFixed(1)} s, ${Math.round(decisions / seconds)} rows/s`);
-  const usage = await withUsage(measured, async () => {
-    const startedAt = performance.now();
-    const id = await upload(file);
-    rate('upload', (performance.now() - startedAt) / 1_000);
-    for (const [phase, seconds] of await follow(id)) rate(phase, seconds);
-    rate('all', (performance.now() - startedAt) / 1_000);
-  });
+    console.log(`${name}: ${seconds.toFixed(1)} s, ${Math.round(decisions / seconds)} rows/s`);
   console.log(`${machine()}, Node ${process.version}, ${decisions} decisions`);
-  console.log([...lines, ...usage].join('\n'));
+  const startedAt = performance.now();
+  const id = await upload(file);
+  rate('upload', (performance.now() - startedAt) / 1_000);
+  for (const [phase, seconds] of await follow(id)) rate(phase, seconds);
+  rate('all', (performance.now() - startedAt) / 1_000);
 } finally {
   await stand.stop();
 }

@@ -8,13 +8,14 @@ type Counts = Record<ExportCollection, number>;
 
 /** Splits the file into rows and checks each one by itself. A repeat after a crash stores no row twice. */
 export async function readFile(work: Work): Promise<void> {
-  const { job, report } = work;
+  const { job, store, report, save } = work;
   report.clear();
   const counts = noCounts();
   const { id: import_id, workspace_id } = job;
   const expires_at = new Date(Date.parse(job.created_at) + FILE_MS);
   const head = new Map<string, unknown>();
-  const rows = rowWriter(work);
+  const reportRepeated = ({ collection, seq }: Pick<ImportRow, 'collection' | 'seq'>) =>
+    report.issue(`${collection}.${seq}`, 'is in the file twice: an earlier record has the same id');
   try {
     for await (const records of parseFile(work)) {
       const batch = new Map<string, ImportRow>();
@@ -28,45 +29,20 @@ export async function readFile(work: Work): Promise<void> {
           counts[row.collection] += 1;
           const _id = rowKey(import_id, row.collection, row.id);
           // The order within a batch is undefined, so either of two rows with one id could come first.
-          if (batch.has(_id)) rows.reportRepeated(row);
+          if (batch.has(_id)) reportRepeated(row);
           else batch.set(_id, { _id, import_id, workspace_id, ...row, expires_at });
         }
       }
-      await rows.store([...batch.values()], counts);
+      for (const row of await store.rows.add([...batch.values()])) reportRepeated(row);
+      job.progress.done = { ...counts };
+      await save();
     }
     if (job.format === 'json') checkHead(work, head, counts);
   } catch (error) {
     if (!(error instanceof FileFault)) throw error;
     report.issue(error.path, error.message);
-  } finally {
-    await rows.stored();
   }
   job.progress.total = { ...counts };
-}
-
-/** Stores rows in batches. The next batch is read while one is stored. */
-function rowWriter({ job, store, report, save }: Work) {
-  let storing = Promise.resolve();
-
-  const reportRepeated = ({ collection, seq }: Pick<ImportRow, 'collection' | 'seq'>) =>
-    report.issue(`${collection}.${seq}`, 'is in the file twice: an earlier record has the same id');
-
-  async function write(rows: ImportRow[], done: Counts): Promise<void> {
-    for (const row of await store.rows.add(rows)) reportRepeated(row);
-    job.progress.done = done;
-    await save();
-  }
-
-  return {
-    reportRepeated,
-    async store(rows: ImportRow[], counts: Counts): Promise<void> {
-      await storing;
-      storing = write(rows, { ...counts });
-      // The next await throws a failure. Until then it must not count as an unhandled rejection.
-      storing.catch(() => undefined);
-    },
-    stored: () => storing,
-  };
 }
 
 function checkHead({ report }: Work, head: ReadonlyMap<string, unknown>, counts: Counts): void {

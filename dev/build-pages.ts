@@ -22,7 +22,7 @@ const APPS = {
       '{apps/cli,libs/client,libs/contracts,libs/service-kit}/{src/**/*.ts,package.json}',
       'services/transfer/src/madr{.ts,/*.ts}',
       'sdks/{go,python}/{,src/*/}*.{go,mod,py,toml,typed}',
-      '{deploy/docker,dev/sdks}/**/*.{mjs,ts}',
+      '{deploy/docker,dev/sdks,dev/release}/**/*.{mjs,ts}',
       '{docs,deploy,apps/cli,libs/client,sdks}/**/*.md',
       '*.md',
       'package.json',

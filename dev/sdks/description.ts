@@ -52,7 +52,8 @@ export interface Description {
   errors: { code: string; status: number }[];
 }
 
-interface Header {
+/** A parameter of an operation in openapi.json. */
+export interface Parameter {
   in: 'header' | 'path' | 'query';
   name: string;
   required?: boolean;
@@ -60,21 +61,23 @@ interface Header {
   description?: string;
   schema: JsonSchema;
 }
-type Content = Record<string, { schema: JsonSchema; examples?: object }>;
+export type Content = Record<string, { schema: JsonSchema; examples?: object }>;
 interface ResponseObject {
   $ref?: string;
   headers?: Record<string, unknown>;
   content?: Content;
 }
-interface DocumentOperation {
+export interface DocumentOperation {
   operationId: string;
   summary: string;
   description?: string;
-  parameters?: Header[];
+  tags: string[];
+  security: Record<string, unknown>[];
+  parameters?: Parameter[];
   requestBody?: { content: Content };
   responses: Record<string, ResponseObject>;
 }
-interface Document {
+export interface ApiDocument {
   servers: { url: string }[];
   info: { version: string };
   paths: Record<string, Record<string, DocumentOperation>>;
@@ -88,7 +91,7 @@ export function apiDocument(): object {
 
 /** Returns what the generators of SDKs need of openapi.json. */
 export function describeApi(source: object = apiDocument()): Description {
-  const document = JSON.parse(JSON.stringify(source)) as Document;
+  const document = JSON.parse(JSON.stringify(source)) as ApiDocument;
   const schemas = schemaReader(document.components.schemas);
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) =>
@@ -116,7 +119,7 @@ function describeOperation(
 ): OperationDescription {
   const { operationId: id, summary, description = '', parameters = [], requestBody, responses } = operation;
   const { group, verb } = commandNameOf({ id, path: path as `/${string}` });
-  const inPlace = (place: Header['in']): Field[] =>
+  const inPlace = (place: Parameter['in']): Field[] =>
     parameters
       .filter((each) => each.in === place && !each.deprecated)
       .map((each) => ({
@@ -190,7 +193,7 @@ function pagesOf(
 }
 
 /** Returns the codes of all error responses, which have an example for each. */
-function errorsOf({ components, paths }: Document): Description['errors'] {
+function errorsOf({ components, paths }: ApiDocument): Description['errors'] {
   const codes = new Map<string, number>();
   for (const operation of Object.values(paths).flatMap((methods) => Object.values(methods))) {
     for (const [status, response] of Object.entries(operation.responses)) {

@@ -1,21 +1,23 @@
 import { pascalCase, snakeCase } from './names.ts';
 
-/** What the description uses of JSON Schema. */
+/** What SDKs and the documentation use of JSON Schema. */
 export interface JsonSchema {
   $ref?: string;
   type?: string | string[];
   format?: string;
   description?: string;
   enum?: string[];
-  const?: string;
+  const?: unknown;
   pattern?: string;
   minLength?: number;
   minimum?: number;
   anyOf?: JsonSchema[];
+  oneOf?: JsonSchema[];
   items?: JsonSchema;
   properties?: Record<string, JsonSchema>;
   required?: string[];
   additionalProperties?: boolean | JsonSchema;
+  examples?: unknown[];
 }
 
 /** A type of a value. `time` is a date and time of RFC 3339. An enum may get values that are not listed. */

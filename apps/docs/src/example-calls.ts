@@ -1,5 +1,6 @@
 import { BASE_PATH } from '@waymark/contracts';
-import { describeApi } from '../../../dev/sdks/description.ts';
+import { describeApi, type Parameter } from '../../../dev/sdks/description.ts';
+import type { JsonSchema } from '../../../dev/sdks/schemas.ts';
 import { codeBlock } from './markdown.ts';
 import { cliSample } from './samples/cli.ts';
 import { goSamples } from './samples/go.ts';
@@ -21,13 +22,6 @@ export interface CalledOperation {
 }
 
 type Call = CalledOperation & { isDocument: boolean };
-
-interface Parameter {
-  in: string;
-  name: string;
-  required?: boolean;
-  schema?: { type?: unknown; minimum?: number; examples?: readonly unknown[] };
-}
 
 /** Of all ids in the examples of openapi.json. */
 const EXAMPLE_ID = '0190a6b2-7c1d-7e42-9f5a-3b1c8d2e4f60';
@@ -85,10 +79,10 @@ const required = ({ parameters }: CalledOperation, where: string) =>
 
 type Sample = string | number | string[];
 
-function sampleOf(name: string, schema: Parameter['schema']): Sample {
-  if (schema?.type === 'array') return schema.examples?.[0] as string[];
-  if (schema?.type === 'integer') return schema.minimum ?? 1;
-  return VALUES[name] ?? String(schema?.examples?.[0] ?? EXAMPLE_ID);
+function sampleOf(name: string, { type, minimum, examples = [] }: JsonSchema): Sample {
+  if (type === 'array') return examples[0] as string[];
+  if (type === 'integer') return minimum ?? 1;
+  return VALUES[name] ?? String(examples[0] ?? EXAMPLE_ID);
 }
 
 function curlOf(operation: Call): string {

@@ -1,61 +1,24 @@
-import { apiTags, BASE_PATH, errorDocsPath, openApiDocument } from '@waymark/contracts';
+import { apiTags, BASE_PATH, errorDocsPath } from '@waymark/contracts';
+import {
+  type ApiDocument,
+  apiDocument,
+  type Content,
+  type DocumentOperation,
+  type Parameter,
+} from '../../../dev/sdks/description.ts';
+import type { JsonSchema } from '../../../dev/sdks/schemas.ts';
 import { exampleCalls, namesOf } from './example-calls.ts';
 import { codeBlock, inCell, literal, table } from './markdown.ts';
 
 /** A longer list of values would hide the other fields. */
 const LISTED_VALUES = 12;
 
-interface Schema {
-  $ref?: string;
-  type?: string | string[];
-  enum?: unknown[];
-  format?: string;
-  description?: string;
-  properties?: Record<string, Schema>;
-  required?: string[];
-  items?: Schema;
-  anyOf?: Schema[];
-  oneOf?: Schema[];
-  allOf?: Schema[];
-  const?: unknown;
-  examples?: unknown[];
-}
-interface Content {
-  [type: string]: {
-    schema?: Schema;
-  };
-}
-interface Operation {
-  operationId: string;
-  summary: string;
-  tags: string[];
-  security: Record<string, unknown>[];
-  description?: string;
-  parameters?: Parameter[];
-  requestBody?: { content: Content };
-  responses: Record<string, { $ref?: string; content?: Content }>;
-}
-interface Parameter {
-  in: string;
-  name: string;
-  required?: boolean;
-  deprecated?: boolean;
-  description?: string;
-  schema?: Schema;
-}
 interface Entry {
   method: string;
   path: string;
   heading: string;
-  operation: Operation;
+  operation: DocumentOperation;
 }
-interface Document {
-  paths: Record<string, Record<string, Operation>>;
-  components: {
-    schemas?: Record<string, Schema>;
-  };
-}
-
 /** The names of the pages of the reference. */
 export const resources: readonly string[] = apiTags.map(({ name }) => name);
 
@@ -64,8 +27,7 @@ export const resourcePath = (name: string): string =>
 
 /** Generates the pages of the reference from the description of the API. */
 export function createReference() {
-  // The pages name paths only, so the address of the installation does not matter.
-  const document = openApiDocument({ publicUrl: '', sessionCookie: 'session' }) as unknown as Document;
+  const document = apiDocument() as ApiDocument;
   const groups = new Map(resources.map((name) => [name, [] as Entry[]]));
   for (const [path, methods] of Object.entries(document.paths)) {
     for (const [method, operation] of Object.entries(methods)) {
@@ -125,7 +87,7 @@ What each operation is called in the [SDKs](/docs/sdks.md) and on the [command l
 In TypeScript, the methods are those of \`createWaymark()\`, and the samples use the calls by path, which \`waymark.api\` has.`;
 
 /** The description of an operation, and last its example, which wide windows show beside it. */
-function describe(document: Document, { method, path, heading, operation }: Entry): string {
+function describe(document: ApiDocument, { method, path, heading, operation }: Entry): string {
   const { operationId, summary, description, parameters = [], requestBody, responses, security } = operation;
   const [status, success] = Object.entries(responses).find(([code]) => code.startsWith('2')) ?? [];
   const body = requestBody?.content['application/json'];
@@ -149,7 +111,7 @@ function describe(document: Document, { method, path, heading, operation }: Entr
     .join('\n\n');
 }
 
-function parametersOf(document: Document, parameters: NonNullable<Operation['parameters']>): string {
+function parametersOf(document: ApiDocument, parameters: readonly Parameter[]): string {
   if (parameters.length === 0) return '';
   const rows = parameters.map(({ in: where, name, required, deprecated, description = '', schema }) => [
     `\`${name}\``,
@@ -161,7 +123,7 @@ function parametersOf(document: Document, parameters: NonNullable<Operation['par
 }
 
 /** The fields of a body in JSON. */
-function fieldsOf(document: Document, content: Content | undefined): string {
+function fieldsOf(document: ApiDocument, content: Content | undefined): string {
   const schema = resolve(document, content?.['application/json']?.schema);
   const fields = Object.entries(schema?.properties ?? {});
   if (fields.length === 0) return '';
@@ -174,22 +136,22 @@ function fieldsOf(document: Document, content: Content | undefined): string {
   return table(['Field', 'Type', '', 'Meaning'], rows);
 }
 
-function resolve(document: Document, schema: Schema | undefined): Schema | undefined {
-  return schema?.$ref ? document.components.schemas?.[schema.$ref.split('/').at(-1)!] : schema;
+function resolve(document: ApiDocument, schema: JsonSchema | undefined): JsonSchema | undefined {
+  return schema?.$ref ? document.components.schemas[schema.$ref.split('/').at(-1)!] : schema;
 }
 
-function typeOf(document: Document, schema: Schema | undefined): string {
+function typeOf(document: ApiDocument, schema: JsonSchema | undefined): string {
   const found = resolve(document, schema);
   if (!found) return '';
   if (found.enum && found.enum.length <= LISTED_VALUES) return found.enum.join(' | ');
   if ('const' in found) return String(found.const);
-  const choices = found.anyOf ?? found.oneOf ?? found.allOf;
+  const choices = found.anyOf ?? found.oneOf;
   if (choices) return [...new Set(choices.map((choice) => typeOf(document, choice)))].join(' | ');
   if (found.items) return `array of ${typeOf(document, found.items)}`;
   return [found.type ?? [], found.format ?? []].flat().join(', ');
 }
 
-function answerOf(document: Document, title: string, content: Content | undefined): string {
+function answerOf(document: ApiDocument, title: string, content: Content | undefined): string {
   const [type, media] = Object.entries(content ?? {})[0] ?? [];
   if (!type) return '';
   const value = exampleIn(document, media);
@@ -197,12 +159,12 @@ function answerOf(document: Document, title: string, content: Content | undefine
   return value === undefined ? label : `${label}\n\n${codeBlock('json', JSON.stringify(value, null, 2))}`;
 }
 
-function exampleIn(document: Document, media: Content[string] | undefined): unknown {
+function exampleIn(document: ApiDocument, media: Content[string] | undefined): unknown {
   return resolve(document, media?.schema)?.examples?.[0];
 }
 
 /** A shared refusal is named by its codes: `CONFLICT_or_LIMIT_EXCEEDED`. */
-function errorsOf(responses: Operation['responses']): string {
+function errorsOf(responses: DocumentOperation['responses']): string {
   const links = Object.entries(responses).flatMap(([status, { $ref }]) =>
     ($ref?.split('/').at(-1)?.split('_or_') ?? []).map(
       (code) => `[${status} ${code}](${errorDocsPath(code as Parameters<typeof errorDocsPath>[0])}.md)`,

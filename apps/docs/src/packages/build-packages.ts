@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { bundle, licencesOf, readManifest } from '../../../../deploy/docker/bundle.mjs';
 import { neededPackages } from '../../../../deploy/docker/needed-packages.mjs';
+import { writeSums } from '../../../../dev/release/archive.ts';
 import { copyFiles, type Packing, packTgz, writeJson } from './packing.ts';
 import { packWheel } from './wheel.ts';
 
@@ -26,13 +26,8 @@ export async function buildPackages(root: string, out: string): Promise<void> {
   } finally {
     rmSync(work, { recursive: true });
   }
-  const lines = readdirSync(out)
-    .sort()
-    .map((name) => `${sumOf(join(out, name))}  ${name}\n`);
-  writeFileSync(join(out, 'SHA256SUMS'), lines.join(''));
+  await writeSums(out);
 }
-
-const sumOf = (file: string) => createHash('sha256').update(readFileSync(file)).digest('hex');
 
 /** The replacements of modules of operators' commands, by file. */
 const REPLACED: Record<string, string> = {

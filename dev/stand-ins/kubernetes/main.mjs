@@ -19,6 +19,7 @@ const root = resolve(dirname(fileURLToPath(import.meta.url)), '../../..');
 const chart = join(root, 'deploy/helm/waymark');
 const valuesFolder = join(root, 'tests/deploy/values');
 const NAMESPACE = 'work';
+const SERVICES = readdirSync(join(root, 'services')).length;
 /** Definitions of the custom resources that the chart creates. */
 const definitions = join(root, 'tests/deploy/definitions');
 
@@ -61,7 +62,7 @@ async function assertRolledOut(revision) {
     '--timeout=60s',
   );
   const deployments = JSON.parse(await kubectl('get', 'deployments', '-n', NAMESPACE, '-o', 'json')).items;
-  if (deployments.length !== 9) throw new Error(`${deployments.length} deployments`);
+  if (deployments.length !== SERVICES) throw new Error(`${deployments.length} deployments`);
   for (const { metadata, spec, status } of deployments) {
     if (status.availableReplicas !== spec.replicas) throw new Error(`${metadata.name} is not available`);
   }

@@ -36,9 +36,9 @@ async function wrk({ url, headers = {}, connections, seconds }: Load): Promise<s
 
 /** Runs wrk against a URL and divides the CPU time of a process and its children by the requests. */
 export async function measure(load: Load, pid: number): Promise<Figures> {
-  const before = (await processorMs(pid))!;
+  const before = await processorMs(pid);
   const out = await wrk(load);
-  const spentMs = (await processorMs(pid))! - before;
+  const spentMs = (await processorMs(pid)) - before;
   const find = (pattern: RegExp) => out.match(pattern)?.[1] ?? '';
   const requests = Number(find(/(\d+) requests in/));
   return {

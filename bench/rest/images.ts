@@ -90,7 +90,7 @@ try {
     const startedAt = performance.now();
     await running.restart();
     const readySeconds = (performance.now() - startedAt) / 1_000;
-    const processorSeconds = ((await processorMs(running.pid)) ?? 0) / 1_000;
+    const processorSeconds = (await processorMs(running.pid)) / 1_000;
     await delay(Number(seconds) * 1_000);
     const { rss, pss } = memoryOf(running.pid);
     const times = [readySeconds.toFixed(2), processorSeconds.toFixed(2)];

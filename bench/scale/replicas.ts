@@ -1,12 +1,11 @@
 import http from 'node:http';
 import { BASE_PATH, internalHeaders } from '@waymark/contracts';
 import { httpCall, keyPrincipal } from '@waymark/testing';
-import { MongoClient } from 'mongodb';
 import { startTemporaryProduct } from '../../dev/temporary-product.ts';
 import { figuresOf, timesAt, timesOf } from '../support/callers.ts';
-import { cpuMs } from '../support/cpu-ms.ts';
 import { gatewayIdentity } from '../support/gateway-identity.ts';
 import { newDecision } from '../support/new-decision.ts';
+import { processorMs, processorMsOfAll } from '../support/processor-ms.ts';
 import { machine, printHead, printRow } from '../support/table.ts';
 
 /**
@@ -27,9 +26,10 @@ const product = await startTemporaryProduct({
   replicas: { decisions: most },
   env: { LIMIT_SCALE: '1000000', LOG_LEVEL: 'warn' },
 });
-const mongo = new MongoClient(product.stores.mongoUrl);
 const agent = new http.Agent({ keepAlive: true });
 const processes = product.services.processes.filter(({ service }) => service === 'decisions');
+const pids = processes.map(({ process }) => process.pid);
+const mongodPid = product.stores.mongo!.pid;
 const identity = gatewayIdentity(product.secrets);
 const principal = keyPrincipal();
 let turn = 0;
@@ -58,12 +58,11 @@ try {
     const rows = REPLICAS.map((count) => ({ count, times: [] as number[], service: 0, mongod: 0 }));
     for (let round = 0; round < ROUNDS; round += 1) {
       for (const row of round % 2 === 0 ? rows : rows.toReversed()) {
-        const before = await cpuMs(processes, mongo);
+        const before = [await processorMsOfAll(pids), await processorMs(mongodPid)] as const;
         const call = () => operation(row.count);
         row.times.push(...(await timesAt(PER_SECOND * row.count, SECONDS / ROUNDS, call)));
-        const after = await cpuMs(processes, mongo);
-        row.service += after['decisions']! - before['decisions']!;
-        row.mongod += after['MongoDB']! - before['MongoDB']!;
+        row.service += (await processorMsOfAll(pids)) - before[0];
+        row.mongod += (await processorMs(mongodPid)) - before[1];
       }
     }
     for (const { count, times, service, mongod } of rows) {
@@ -74,6 +73,5 @@ try {
   }
 } finally {
   agent.destroy();
-  await mongo.close();
   await product.stop();
 }

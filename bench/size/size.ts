@@ -44,7 +44,7 @@ const mongo = new MongoClient(stores.mongoUrl);
 const usage = async () =>
   Object.fromEntries(
     await Promise.all(
-      Object.entries(pids).map(async ([name, pid]) => [name, (await processorMs(pid)) ?? 0] as const),
+      Object.entries(pids).map(async ([name, pid]) => [name, await processorMs(pid)] as const),
     ),
   );
 

@@ -6,9 +6,9 @@ import { MongoClient } from 'mongodb';
 import { newWorkspace } from '../../dev/new-workspace.ts';
 import { startTemporaryProduct } from '../../dev/temporary-product.ts';
 import { type CallFigures, figuresOf, timesOf } from '../support/callers.ts';
-import { cpuMs } from '../support/cpu-ms.ts';
 import { gatewayIdentity } from '../support/gateway-identity.ts';
 import { newDecision as body } from '../support/new-decision.ts';
+import { processorMs } from '../support/processor-ms.ts';
 import { machine, printHead, printRow } from '../support/table.ts';
 
 /**
@@ -65,10 +65,16 @@ interface Row {
   cpu: Record<string, number>;
 }
 
-const measured = services.processes.filter(({ service }) => service !== 'accounts');
+const pidOf = (name: string) => services.processes.find(({ service }) => service === name)!.process.pid;
+
 async function cpuNow(): Promise<Record<string, number>> {
   const { user, system } = process.cpuUsage();
-  return { ...(await cpuMs(measured, mongo)), load: (user + system) / 1_000 };
+  return {
+    decisions: await processorMs(pidOf('decisions')),
+    gateway: await processorMs(pidOf('gateway')),
+    MongoDB: await processorMs(stores.mongo!.pid),
+    load: (user + system) / 1_000,
+  };
 }
 
 async function measure(callers: number, ways: readonly Way[]): Promise<Row[]> {

@@ -8,7 +8,6 @@ const onGap = jest.fn();
 const onLiveness = jest.fn();
 let isRefused = false;
 let stop = () => {};
-const navigatorBefore = Object.getOwnPropertyDescriptor(globalThis, 'navigator')!;
 
 function show(visibilityState: 'visible' | 'hidden'): void {
   page.visibilityState = visibilityState;
@@ -20,7 +19,6 @@ const last = () => StreamDouble.opened.at(-1)!;
 beforeEach(() => {
   jest.useFakeTimers();
   jest.clearAllMocks();
-  Object.defineProperty(globalThis, 'navigator', { configurable: true, value: {} });
   Object.assign(globalThis, { EventSource: StreamDouble, document: page });
   StreamDouble.opened = [];
   isRefused = false;
@@ -32,7 +30,6 @@ afterEach(() => {
   stop();
   jest.useRealTimers();
   // Other test files of this process find no browser.
-  Object.defineProperty(globalThis, 'navigator', navigatorBefore);
   for (const name of ['EventSource', 'document']) Reflect.deleteProperty(globalThis, name);
 });
 

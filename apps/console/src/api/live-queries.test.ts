@@ -9,13 +9,11 @@ Object.assign(globalThis, { window: { location: { origin: 'http://waymark.test' 
 const { followWorkspace } = await import('./live-queries.ts');
 
 const page = Object.assign(new EventTarget(), { visibilityState: 'visible' });
-const navigatorBefore = Object.getOwnPropertyDescriptor(globalThis, 'navigator')!;
 let queryClient: QueryClient;
 let stop = () => {};
 
 beforeEach(() => {
   jest.useFakeTimers();
-  Object.defineProperty(globalThis, 'navigator', { configurable: true, value: {} });
   Object.assign(globalThis, { EventSource: StreamDouble, document: page });
   queryClient = new QueryClient();
   stop = followWorkspace('w', queryClient);
@@ -25,7 +23,6 @@ afterEach(() => {
   stop();
   queryClient.clear();
   jest.useRealTimers();
-  Object.defineProperty(globalThis, 'navigator', navigatorBefore);
   for (const name of ['EventSource', 'document']) Reflect.deleteProperty(globalThis, name);
 });
 

@@ -285,32 +285,6 @@ it('the list of decisions keeps the chosen columns and named views in the accoun
   await elsewhere.getByRole('link', { name: 'Only the kept' }).first().waitFor({ state: 'detached' });
 });
 
-it('views and columns that a browser kept before move into the account, once', async () => {
-  const owner = await app.signUp();
-  for (const title of ['Kept', 'Other']) await owner.decide(title);
-  const page = await app.visit('/waymark.svg', owner);
-  await page.evaluate(
-    ([key, views]) => {
-      localStorage.setItem(key!, views!);
-      localStorage.setItem('waymark.decision-columns', '["changed"]');
-    },
-    [
-      `waymark.decision-views.${owner.userId}.${owner.workspaceId}`,
-      JSON.stringify([{ name: 'As before', filters: { text: 'kep', tag: 'old' } }]),
-    ],
-  );
-  for (let times = 0; times < 2; times += 1) {
-    await page.goto(`/w/${owner.workspaceId}/decisions`);
-    await page.getByRole('columnheader', { name: 'Changed' }).waitFor();
-    expect(await page.getByRole('columnheader', { name: 'Outcome' }).count()).toBe(0);
-    await eventually(async () => {
-      const { data } = await owner.call('GET', '/views', undefined, { query: { kind: 'decisions' } });
-      expect(data).toMatchObject([{ name: 'As before', query: { text: 'kep', tags: ['old'] } }]);
-      expect(data).toHaveLength(1);
-    });
-  }
-});
-
 it('a change of many decisions can take all that match, also those that are not loaded', async () => {
   const owner = await app.signUp();
   const operations = Array.from({ length: 30 }, (_, i) => ({

@@ -2,7 +2,7 @@ import { ActionIcon, Text } from '@mantine/core';
 import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { Link, useRouter } from '@tanstack/react-router';
 import { BookOpen, Check, LogOut, Rows4, Settings } from 'lucide-react';
-import { useEffect, useLayoutEffect } from 'react';
+import { useLayoutEffect } from 'react';
 import { api, type Schemas, unwrap } from '../api/client.ts';
 import { countDraftsOf, dropDraftsOf } from '../session/drafts/drafts.ts';
 import { forgetTab } from '../session/forget-tab.ts';
@@ -85,9 +85,6 @@ export function UserMenu() {
   );
 }
 
-/** Where browsers kept the density before the account did. */
-const FORMER_KEY = 'waymark.density';
-
 /** Whether rows are close together, as the account says. console.css has both densities. */
 function useDensity() {
   const { user } = useSuspenseQuery(sessionQuery).data;
@@ -97,16 +94,10 @@ function useDensity() {
     onSuccess: (changed) => showUser(queryClient, changed),
   });
   const density = change.isPending ? change.variables : user.density;
-  const { mutate } = change;
   // Before the rows are painted.
   useLayoutEffect(() => {
     document.documentElement.dataset['density'] = density;
   }, [density]);
-  useEffect(() => {
-    const isCompact = localStorage.getItem(FORMER_KEY)?.includes('compact');
-    localStorage.removeItem(FORMER_KEY);
-    if (isCompact) mutate('compact');
-  }, [mutate]);
   const isCompact = density === 'compact';
-  return { isCompact, toggle: () => mutate(isCompact ? 'comfortable' : 'compact') };
+  return { isCompact, toggle: () => change.mutate(isCompact ? 'comfortable' : 'compact') };
 }

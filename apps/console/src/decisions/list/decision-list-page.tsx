@@ -24,8 +24,6 @@ const FirstSteps = lazy(() => import('./first-steps.tsx'));
 const SampleNotice = lazy(() => import('./sample-notice.tsx'));
 const DecisionBoard = lazy(() => import('./decision-board.tsx'));
 const BulkBar = lazy(() => import('./bulk-bar.tsx'));
-const MoveViews = lazy(() => import('../views/move-views.tsx'));
-const isKeptHere = () => Object.keys(localStorage).some((key) => key.startsWith('waymark.decision-'));
 
 const route = getRouteApi('/user/w/$workspaceId/decisions');
 
@@ -82,17 +80,11 @@ export function DecisionListPage() {
       {t.newDecision}
     </ButtonLink>
   );
-  const [isMoving] = useState(isKeptHere);
   return (
     <Page title={t.title} actions={isEmpty && !isFiltered ? null : create}>
       {localStorage.getItem('waymark.sample') === workspaceId && may('owner') && (
         <LazyPart>
           <SampleNotice />
-        </LazyPart>
-      )}
-      {isMoving && (
-        <LazyPart>
-          <MoveViews />
         </LazyPart>
       )}
       {!(isEmpty && !isFiltered) && <Box className="filter-bar">{hasLoaded && <DecisionFilterBar />}</Box>}

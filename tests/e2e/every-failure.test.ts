@@ -5,7 +5,7 @@ import { eventually, startWebhookReceiver, type WebhookReceiver } from '@waymark
 import type { Locator, Page, Route } from 'playwright-core';
 import { controlsInCode } from './support/controls-in-code.ts';
 import { drawWorkflow, edge, node } from './support/draw-workflow.ts';
-import { openMore, type Person, pressUntil, useConsole } from './support/index.ts';
+import { openMore, type Person, useConsole } from './support/index.ts';
 import { type Control, walkEndings } from './support/walk-endings.ts';
 
 const app = useConsole();
@@ -429,16 +429,6 @@ describe('a failed change is said, whatever it ended in, and can be repeated', (
         'decisions/page/decision-actions.tsx remove': {
           at: `decisions/${dig}`,
           act: confirmed(pressMore('Delete'), 'Delete'),
-        },
-        'search/search-dialog.tsx more': {
-          at: 'decisions',
-          open: async (on) => {
-            await pressUntil('Control+k', on.getByRole('dialog'));
-            await on.keyboard.type('Lighthouse');
-            await on.getByRole('option', { name: /^Show more/ }).waitFor();
-          },
-          act: (on) => on.getByRole('option', { name: /^Show more/ }).click(),
-          takes: /^GET \/search/,
         },
         'decisions/list/bulk-bar.tsx change': {
           at: 'decisions',

@@ -1,6 +1,6 @@
 import { Box, Group, Loader, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { limits } from '@waymark/client/facts';
 import {
@@ -26,22 +26,14 @@ import { recentItems, rememberItem } from '../workspace/recent-items.ts';
 import { useWorkspace } from '../workspace/use-workspace.ts';
 import { type Destination, destinationsFor, titleOf } from './destinations.ts';
 import { HitOption } from './hit-option.tsx';
-import {
-  type GroupName,
-  groupsOf,
-  type HitGroup,
-  type LaterPage,
-  type SearchHit,
-  type Total,
-  withPages,
-} from './search-hit.ts';
+import { groupsOf, type HitGroup, type SearchHit } from './search-hit.ts';
 import { SearchOption } from './search-option.tsx';
 import { usePeople, useSimilarTitles } from './use-people.ts';
 import './search.css';
 
 const PAUSE_MS = 200;
 const SHOWN_OF_A_GROUP = 8;
-/** Hits are counted up to this many. */
+/** Hits are counted, and shown if wanted, up to this many. */
 const COUNTED = 100;
 
 const ICONS: Record<HitGroup['name'], LucideIcon> = {
@@ -55,11 +47,9 @@ const ICONS: Record<HitGroup['name'], LucideIcon> = {
   similar: CircleDot,
 };
 
-type More = NonNullable<HitGroup['more']>;
-
 /** The options for the arrow keys: the hits of a group, then "more". */
-function choicesOf({ hits, more }: HitGroup): { hit?: SearchHit; more?: More }[] {
-  return [...hits.map((hit) => ({ hit })), ...(more ? [{ more }] : [])];
+function choicesOf({ name, hits, hasMore }: HitGroup): { hit?: SearchHit; more?: HitGroup['name'] }[] {
+  return [...hits.map((hit) => ({ hit })), ...(hasMore ? [{ more: name }] : [])];
 }
 
 interface SearchDialogProps {
@@ -77,38 +67,22 @@ export default function SearchDialog({ text, setText, onClose, onHelp }: SearchD
   const [at, setAt] = useState(0);
   const typed = text.trim();
   const [asked] = useDebouncedValue(typed, PAUSE_MS);
-  const search = useQuery({
-    queryKey: [...queryKeys.search(workspaceId), asked],
-    changesWith: [],
-    // A new query cancels the previous one.
-    queryFn: ({ signal }) => {
-      const query = { workspaceId, q: asked, limit: SHOWN_OF_A_GROUP };
-      return unwrap(api.GET('/search', { params: { query }, signal }));
-    },
-    enabled: asked !== '',
-    placeholderData: keepPreviousData,
-  });
-
   const isRecent = typed === '';
-  // Further pages belong to the result that they continue.
-  const [later, setLater] = useState<{ of: unknown; pages: LaterPage[] }>({ of: null, pages: [] });
-  const pages = later.of === search.data ? later.pages : [];
-  const more = useMutation({
-    mutationFn: ({ cursor }: More & { of: unknown }) => {
-      const query = { workspaceId, q: asked, limit: SHOWN_OF_A_GROUP, cursor };
-      return unwrap(api.GET('/search', { params: { query } }));
-    },
-    // The query may have changed meanwhile.
-    onSuccess: (result, { name, of }) =>
-      setLater((known) => ({ of, pages: [...(known.of === of ? known.pages : []), { name, result }] })),
-  });
-  const found = (!isRecent && search.data && groupsOf(workspaceId, withPages(search.data, pages))) || [];
+  const search = useHits(asked, SHOWN_OF_A_GROUP, asked !== '');
+  const first = !isRecent && search.data ? groupsOf(workspaceId, search.data) : [];
   // Show only the results of the current input.
   const isSettled = isRecent || (asked === typed && !search.isFetching);
-  const totals = useTotals(asked, isSettled && found.some(({ more }) => more !== null));
-  const content = found.map((group) => ({ ...group, total: totals[group.name] ?? null }));
+  const all = useHits(asked, COUNTED, isSettled && first.some(({ hasMore }) => hasMore));
+  const counted = isSettled && all.data ? groupsOf(workspaceId, all.data) : [];
+  const [expanded, setExpanded] = useState<readonly HitGroup['name'][]>([]);
+  const content = first.map((group): HitGroup => {
+    const whole = group.hasMore && counted.find(({ name }) => name === group.name);
+    if (!whole) return group;
+    const total = { count: whole.hits.length, isAtLeast: whole.hasMore };
+    return expanded.includes(group.name) ? { ...whole, hasMore: false, total } : { ...group, total };
+  });
   const people = usePeople(typed);
-  const isNothing = !isRecent && isSettled && !search.isError && found.length === 0;
+  const isNothing = !isRecent && isSettled && !search.isError && first.length === 0;
   const similar = useSimilarTitles(typed, isNothing);
   const destinations = destinationsFor(typed, may);
   const hitsOf = (wanted: Destination['kind']) =>
@@ -126,11 +100,9 @@ export default function SearchDialog({ text, setText, onClose, onHelp }: SearchD
   const choices = groups.flatMap(choicesOf);
   const active = Math.min(at, choices.length - 1);
   const count = groups.reduce((sum, { hits, total }) => sum + (total?.count ?? hits.length), 0);
-  const isAtLeast = groups.some(({ total, more }) => total?.isAtLeast ?? more !== null);
+  const isAtLeast = groups.some(({ total, hasMore }) => total?.isAtLeast ?? hasMore);
 
-  function showMore(wanted: More) {
-    if (!more.isPending && isSettled) more.mutate({ ...wanted, of: search.data });
-  }
+  const showMore = (name: HitGroup['name']) => setExpanded([...expanded, name]);
 
   function open(hit: SearchHit) {
     if (hit.address === HELP) return onHelp();
@@ -169,6 +141,7 @@ export default function SearchDialog({ text, setText, onClose, onHelp }: SearchD
         onChange={(event) => {
           setText(event.currentTarget.value);
           setAt(0);
+          setExpanded([]);
         }}
         onKeyDown={onKeyDown}
       />
@@ -179,7 +152,9 @@ export default function SearchDialog({ text, setText, onClose, onHelp }: SearchD
         <Hint role="status">
           {statusOf({ isRecent, isSettled, isError: search.isError, typed, count, isAtLeast })}
         </Hint>
-        {more.isError && <ProblemAlert error={more.error} />}
+        {all.isError && expanded.length > 0 && (
+          <ProblemAlert error={all.error} retry={() => void all.refetch()} />
+        )}
         <Hits listId={listId} groups={groups} active={active} onOpen={open} onMore={showMore} />
       </Box>
       <Group gap="md" mt="sm" visibleFrom="sm">
@@ -196,7 +171,7 @@ function Hits(props: {
   groups: HitGroup[];
   active: number;
   onOpen: (hit: SearchHit) => void;
-  onMore: (more: More) => void;
+  onMore: (name: HitGroup['name']) => void;
 }) {
   const { listId, groups, active, onOpen, onMore } = props;
   if (groups.length === 0) return null;
@@ -207,17 +182,17 @@ function Hits(props: {
   };
   return (
     <div id={listId} role="listbox" aria-label={t.results}>
-      {groups.map(({ name, hits, more, total }) => (
+      {groups.map(({ name, hits, hasMore, total }) => (
         // biome-ignore lint/a11y/useSemanticElements: a fieldset is for entries, this is a group of options
         <div key={name} role="group" aria-label={t.groups[name]}>
           <Text size="xs" fw={600} c="dimmed" mt="sm" mb="2xs" aria-hidden>
-            {more ? t.newest(t.groups[name], hits.length, total) : t.groups[name]}
+            {hasMore || total?.isAtLeast ? t.newest(t.groups[name], hits.length, total) : t.groups[name]}
           </Text>
           {hits.map((hit) => (
             <HitOption key={hit.id} {...next()} icon={ICONS[name]} hit={hit} onOpen={() => onOpen(hit)} />
           ))}
-          {more && (
-            <SearchOption {...next()} onChoose={() => onMore(more)}>
+          {hasMore && (
+            <SearchOption {...next()} onChoose={() => onMore(name)}>
               <Text size="sm">{t.showMore(t.groups[name])}</Text>
             </SearchOption>
           )}
@@ -246,26 +221,22 @@ const recentHits = (workspaceId: string): SearchHit[] =>
   }));
 
 const localGroup = (name: HitGroup['name'], hits: SearchHit[]): HitGroup[] =>
-  hits.length > 0 ? [{ name, hits, more: null }] : [];
+  hits.length > 0 ? [{ name, hits, hasMore: false }] : [];
 
-/** How many hits each group has, counted up to a limit. */
-function useTotals(asked: string, isWanted: boolean): Partial<Record<HitGroup['name'], Total>> {
+/** The decisions, workflows and nodes that match, up to a number of each. */
+function useHits(q: string, limit: number, enabled: boolean) {
   const { id: workspaceId } = useWorkspace();
-  const { data } = useQuery({
-    queryKey: [...queryKeys.search(workspaceId), asked, 'totals'],
+  return useQuery({
+    queryKey: [...queryKeys.search(workspaceId), q, limit],
     changesWith: [],
+    // A new query cancels the previous one.
     queryFn: ({ signal }) => {
-      const query = { workspaceId, q: asked, limit: COUNTED };
+      const query = { workspaceId, q, limit };
       return unwrap(api.GET('/search', { params: { query }, signal }));
     },
-    enabled: isWanted,
+    enabled,
+    ...(limit === SHOWN_OF_A_GROUP && { placeholderData: keepPreviousData }),
   });
-  if (!data || !isWanted) return {};
-  const total = (name: GroupName) => ({
-    count: data[name].length,
-    isAtLeast: data.next_cursors[name] !== null,
-  });
-  return { decisions: total('decisions'), workflows: total('workflows'), nodes: total('nodes') };
 }
 
 /** The state as text, announced by screen readers. */

@@ -16,47 +16,19 @@ export interface SearchHit {
   highlights: Highlight[];
 }
 
-/** The groups of the API's results. */
-export type GroupName = 'decisions' | 'workflows' | 'nodes';
-
-/** How many hits there are, or that there are more than this many. */
-export interface Total {
-  count: number;
-  isAtLeast: boolean;
-}
-
 export interface HitGroup {
   name: keyof typeof t.groups;
   hits: SearchHit[];
-  /** The cursor of the next page, if there is one. */
-  more: { name: GroupName; cursor: string } | null;
-  total?: Total | null;
-}
-
-/** A further page of one group. */
-export interface LaterPage {
-  name: GroupName;
-  result: Schemas['SearchResult'];
-}
-
-/** A result with its further pages. */
-export function withPages(first: Schemas['SearchResult'], pages: LaterPage[]): Schemas['SearchResult'] {
-  const all = { ...first, next_cursors: { ...first.next_cursors } };
-  for (const { name, result } of pages) {
-    Object.assign(all, { [name]: [...all[name], ...result[name]] });
-    all.next_cursors[name] = result.next_cursors[name];
-  }
-  return all;
+  /** Whether there are more hits than these. */
+  hasMore: boolean;
+  /** How many hits there are, if they have been counted. */
+  total?: { count: number; isAtLeast: boolean } | null;
 }
 
 /** The groups of a result with hits, the most frequently opened group first. */
 export function groupsOf(workspaceId: string, result: Schemas['SearchResult']): HitGroup[] {
   const { nodes, decisions, workflows, next_cursors } = result;
   const home = `/w/${workspaceId}`;
-  const moreOf = (name: GroupName) => {
-    const cursor = next_cursors[name];
-    return cursor === null ? null : { name, cursor };
-  };
   const groups: HitGroup[] = [
     {
       name: 'decisions',
@@ -65,12 +37,12 @@ export function groupsOf(workspaceId: string, result: Schemas['SearchResult']): 
         about: wordsTexts.status[status],
         address: `${home}/decisions/${hit.id}`,
       })),
-      more: moreOf('decisions'),
+      hasMore: next_cursors.decisions !== null,
     },
     {
       name: 'workflows',
       hits: workflows.map((hit) => ({ ...hit, about: '', address: `${home}/workflows/${hit.id}` })),
-      more: moreOf('workflows'),
+      hasMore: next_cursors.workflows !== null,
     },
     {
       name: 'nodes',
@@ -81,7 +53,7 @@ export function groupsOf(workspaceId: string, result: Schemas['SearchResult']): 
         about: `${nodesTexts.types[type]}, ${nodesTexts.statuses[status]}`,
         address: `${home}/workflows/${workflow_id}?node=${id}`,
       })),
-      more: moreOf('nodes'),
+      hasMore: next_cursors.nodes !== null,
     },
   ];
   return groups.filter(({ hits }) => hits.length > 0);

@@ -1,47 +1,34 @@
-import { TextInput } from '@mantine/core';
-import { ChevronsUpDown } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { Select } from '@mantine/core';
+import { number } from '../../texts/format.ts';
 import { uiTexts as t } from '../../texts/ui.ts';
-import { notifyProblem } from '../notify.tsx';
 
-export interface FacetPickerProps {
+const OFFERED = 50;
+
+/** Picks one of the values that occur, found by a part of it; each shows how often it does. */
+export function FacetPicker(props: {
   label: string;
   /** Without a name, a value is shown as it is. */
   values: { value: string; name?: string; count: number }[] | undefined;
   chosen: string | undefined;
   pick: (value: string | undefined) => void;
-}
-
-type FacetSelect = typeof import('./facet-select.tsx')['FacetSelect'];
-
-/**
- * Picks one of the values that occur, found by a part of it; each shows how often it does. The list is a
- * fifth of a page's scripts, so it loads when it is first needed.
- */
-export function FacetPicker(props: FacetPickerProps) {
-  const { label, chosen } = props;
-  const [typed, setTyped] = useState<string | null>(null);
-  const [List, setList] = useState<FacetSelect | null>(null);
-  const isNeeded = typed !== null || chosen !== undefined;
-  useEffect(() => {
-    if (!isNeeded) return;
-    // Not React.lazy: this field stays, with its focus and what is typed, until the list is there.
-    import('./facet-select.tsx').then(({ FacetSelect }) => setList(() => FacetSelect), notifyProblem);
-  }, [isNeeded]);
-  if (List) return <List {...props} typed={typed} />;
+}) {
+  const { label, values = [], chosen, pick } = props;
+  const known = chosen === undefined || values.some(({ value }) => value === chosen);
+  const offered = known ? values : [...values, { value: chosen, count: 0 }];
   return (
-    <TextInput
+    <Select
       label={label}
       placeholder={t.all}
       w={140}
-      role="combobox"
-      aria-haspopup="listbox"
-      aria-expanded={false}
-      rightSection={<ChevronsUpDown size={14} aria-hidden color="var(--mantine-color-dimmed)" />}
-      rightSectionPointerEvents="none"
-      value={typed ?? chosen ?? ''}
-      onFocus={() => setTyped((known) => known ?? '')}
-      onChange={(event) => setTyped(event.currentTarget.value)}
+      searchable
+      clearable
+      // Mantine hides it from keyboards and screen readers.
+      clearButtonProps={{ 'aria-hidden': false, tabIndex: 0, size: '24', 'aria-label': t.clear(label) }}
+      limit={OFFERED}
+      nothingFoundMessage={t.noneContains}
+      data={offered.map(({ value, name = value, count }) => ({ value, label: `${name} (${number(count)})` }))}
+      value={chosen ?? null}
+      onChange={(value) => pick(value ?? undefined)}
     />
   );
 }

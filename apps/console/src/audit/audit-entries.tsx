@@ -1,6 +1,9 @@
 import { Box, Code, Stack, Text } from '@mantine/core';
-import type { Schemas } from '@waymark/client/api';
+import { useQuery } from '@tanstack/react-query';
+import { limits } from '@waymark/client/facts';
 import { useMemo, useState } from 'react';
+import { api, type Schemas, unwrap } from '../api/client.ts';
+import { queryKeys } from '../api/query-keys.ts';
 import { auditTexts as t } from '../texts/audit.ts';
 import { sentence } from '../texts/format.ts';
 import { wordsTexts } from '../texts/words.ts';
@@ -10,7 +13,7 @@ import { LongRows, type RowAttributes } from '../ui/list/long-rows.tsx';
 import { RowButton } from '../ui/list/row-button.tsx';
 import { Hint } from '../ui/text/hint.ts';
 import { Moment } from '../ui/text/moment.tsx';
-import { useMemberNames } from '../workspace/people.ts';
+import { useWorkspace } from '../workspace/use-workspace.ts';
 import { EntrySentence } from './entry-sentence.tsx';
 import { FilterLink } from './filter-link.tsx';
 
@@ -106,6 +109,19 @@ function useTitles(entries: AuditEntry[]): (entry: AuditEntry) => string {
   const members = useMemberNames(entries.some(({ resource_type }) => resource_type === 'member'));
   return ({ resource_id: id, title }) =>
     id === null ? '' : (members.get(id) ?? title ?? told.get(id) ?? `…${id.slice(-ID_END)}`);
+}
+
+/** The members' names by member id, for admins: an entry about a membership has no other. */
+function useMemberNames(isNeeded: boolean): ReadonlyMap<string, string> {
+  const { id: workspaceId, may } = useWorkspace();
+  const query = { workspaceId, limit: limits.pageSizeMax };
+  const { data } = useQuery({
+    queryKey: [...queryKeys.members(workspaceId), 'names'],
+    changesWith: ['workspace.*', 'invitation.*'],
+    queryFn: () => unwrap(api.GET('/members', { params: { query } })),
+    enabled: isNeeded && may('admin'),
+  });
+  return new Map(data?.data.map(({ id, name }) => [id, name]));
 }
 
 /** The newest entries are first. */

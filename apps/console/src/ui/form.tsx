@@ -1,5 +1,6 @@
 import { Button, type ButtonProps, type ElementProps, type MantineSpacing, Stack } from '@mantine/core';
 import {
+  type ComponentProps,
   type FormEvent,
   type KeyboardEvent,
   type ReactElement,
@@ -74,6 +75,32 @@ export function Form(props: {
         {props.children}
       </Stack>
     </form>
+  );
+}
+
+/** What a form needs of Mantine's `useForm`, whose type its package does not export to modules. */
+export interface FormState<Values> {
+  values: Values;
+  isDirty: () => boolean;
+  setErrors: (errors: Record<string, string>) => void;
+  onSubmit: (send: (values: Values) => void) => (event?: FormEvent<HTMLFormElement>) => void;
+}
+
+/** The form of one change, which gets its values. */
+export function ChangeForm<Values extends object>(
+  props: {
+    form: FormState<Values>;
+    change: { error: unknown; mutate: (values: NoInfer<Values>) => void };
+  } & Pick<ComponentProps<typeof Form>, 'titles' | 'label' | 'children'>,
+) {
+  const { form, change, ...others } = props;
+  return (
+    <Form
+      onSubmit={form.onSubmit((values) => change.mutate(values))}
+      error={change.error}
+      form={form}
+      {...others}
+    />
   );
 }
 

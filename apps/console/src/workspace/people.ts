@@ -33,25 +33,5 @@ async function readPeople(workspaceId: string): Promise<Schemas['Person'][]> {
   return people;
 }
 
-/** The members with addresses; none until they are read, and for callers who may not see them. */
-export function useMembers(isNeeded = true) {
-  const { id: workspaceId, may } = useWorkspace();
-  const { data, isLoading } = useQuery({
-    queryKey: [...queryKeys.members(workspaceId), 'names'],
-    changesWith: ['workspace.*', 'invitation.*'],
-    queryFn: () =>
-      unwrap(api.GET('/members', { params: { query: { workspaceId, limit: limits.pageSizeMax } } })),
-    enabled: isNeeded && may('admin'),
-  });
-  return { members: data?.data ?? [], isLoading };
-}
-
-/** The members' names by user id and by member id, for admins. */
-export function useMemberNames(isNeeded = true): ReadonlyMap<string, string> {
-  return new Map(
-    useMembers(isNeeded).members.flatMap(({ id, user_id, name }): [string, string][] => [
-      [user_id, name],
-      [id, name],
-    ]),
-  );
-}
+/** The members whose verdict on a decision counts. */
+export const useApprovers = () => usePeople()?.filter(({ role }) => role !== 'viewer') ?? null;

@@ -1,7 +1,7 @@
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
 import { api, unwrap } from '../../api/client.ts';
 import { decisionFiltersTexts as t } from '../../texts/decision-filters.ts';
-import { useMemberNames } from '../../workspace/people.ts';
+import { usePeople } from '../../workspace/people.ts';
 import { useWorkspace } from '../../workspace/use-workspace.ts';
 import { decisionKeys } from '../decision-keys.ts';
 import type { DecisionFilters } from '../views/decision-filters.ts';
@@ -18,14 +18,14 @@ export function decisionFacets(workspaceId: string, { sort: _, board: __, ...fil
   });
 }
 
-/** The facets, with names for the authors of imported decisions, if the caller may see the members. */
+/** The facets, with names for the authors of imported decisions. */
 export function useDecisionFacets(filters: DecisionFilters) {
   const { id: workspaceId } = useWorkspace();
   const { data: facets } = useQuery(decisionFacets(workspaceId, filters));
-  const names = useMemberNames(facets?.authors.some(({ name }) => name === null) === true);
+  const people = usePeople(facets?.authors.some(({ name }) => name === null) === true);
   const authors = facets?.authors.map(({ id, name, count }) => ({
     id,
-    name: name ?? names.get(id) ?? t.unknownAuthor(id.slice(-4)),
+    name: name ?? people?.find((one) => one.id === id)?.name ?? t.unknownAuthor(id.slice(-4)),
     count,
   }));
   return facets && { ...facets, authors: authors ?? [] };

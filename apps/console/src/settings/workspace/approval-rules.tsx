@@ -5,11 +5,11 @@ import { api, type Schemas, unwrap } from '../../api/client.ts';
 import { queryKeys } from '../../api/query-keys.ts';
 import { wordsTexts as words } from '../../texts/words.ts';
 import { workspaceSettingsTexts } from '../../texts/workspace-settings.ts';
-import { Form, SubmitButton } from '../../ui/form.tsx';
+import { ChangeForm, SubmitButton } from '../../ui/form.tsx';
 import { Loading } from '../../ui/loading.tsx';
 import { ProblemAlert } from '../../ui/problem-alert.tsx';
 import { useChange } from '../../ui/use-change.ts';
-import { useMembers } from '../../workspace/people.ts';
+import { useApprovers } from '../../workspace/people.ts';
 import { useWorkspace } from '../../workspace/use-workspace.ts';
 import { Setting, SettingFooter } from '../setting.tsx';
 
@@ -57,7 +57,7 @@ function RulesForm({ stored }: { stored: Rules }) {
   const t = workspaceSettingsTexts.approvals;
   const { id: workspaceId } = useWorkspace();
   const queryClient = useQueryClient();
-  const able = useMembers().members.filter(({ role }) => role !== 'viewer');
+  const able = useApprovers() ?? [];
   const form = useForm({ initialValues: { rules: entriesOf(stored) } });
   const save = useChange({
     mutationFn: ({ rules }: { rules: Entry[] }) => {
@@ -77,7 +77,7 @@ function RulesForm({ stored }: { stored: Rules }) {
     onSuccess: (saved) => queryClient.setQueryData(queryKeys.approvalRules(workspaceId), saved),
   });
   return (
-    <Form onSubmit={form.onSubmit((values) => save.mutate(values))} error={save.error}>
+    <ChangeForm form={form} change={save}>
       {form.values.rules.length === 0 && <Text size="sm">{t.none}</Text>}
       {form.values.rules.map((_, at) => {
         const given = (field: keyof Entry, type?: 'checkbox') =>
@@ -95,8 +95,8 @@ function RulesForm({ stored }: { stored: Rules }) {
               />
               <Checkbox.Group label={t.members} {...given('members')}>
                 <Group gap="sm" mt="xs" mah={200} style={{ overflowY: 'auto' }}>
-                  {able.map(({ user_id, name }) => (
-                    <Checkbox key={user_id} value={user_id} label={name} />
+                  {able.map(({ id, name }) => (
+                    <Checkbox key={id} value={id} label={name} />
                   ))}
                 </Group>
               </Checkbox.Group>
@@ -121,6 +121,6 @@ function RulesForm({ stored }: { stored: Rules }) {
           {t.save}
         </SubmitButton>
       </SettingFooter>
-    </Form>
+    </ChangeForm>
   );
 }

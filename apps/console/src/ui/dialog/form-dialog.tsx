@@ -1,0 +1,37 @@
+import { Button, Group } from '@mantine/core';
+import type { ComponentProps } from 'react';
+import { uiTexts as t } from '../../texts/ui.ts';
+import { ChangeForm, SubmitButton } from '../form.tsx';
+import { Dialog } from './dialog.tsx';
+
+/** A dialog with the form of one change, which closes it when it has succeeded. */
+export function FormDialog<Values extends object>(
+  props: ComponentProps<typeof ChangeForm<Values>> & {
+    title: string;
+    onClose: () => void;
+    /** The button that submits the form. */
+    act: string;
+    isDanger?: boolean;
+    isDisabled?: boolean;
+    /** Whether closing would lose input; otherwise, whether there is any. */
+    isUnsaved?: boolean;
+    change: { isPending: boolean };
+  },
+) {
+  const { title, onClose, act, isDanger = false, isDisabled = false, isUnsaved, children, ...form } = props;
+  return (
+    <Dialog title={title} onClose={onClose} isUnsaved={isUnsaved ?? form.form.isDirty()}>
+      <ChangeForm {...form}>
+        {children}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            {t.cancel}
+          </Button>
+          <SubmitButton of={form.change} disabled={isDisabled} {...(isDanger && { color: 'red' })}>
+            {act}
+          </SubmitButton>
+        </Group>
+      </ChangeForm>
+    </Dialog>
+  );
+}

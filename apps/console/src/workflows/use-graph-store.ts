@@ -13,7 +13,6 @@ import type { Graph } from './graph/graph.ts';
 import type { GraphChange } from './graph/graph-change.ts';
 import { graphRemote } from './graph/graph-remote.ts';
 import { createGraphStore } from './graph/graph-store.ts';
-import { recounter } from './message-counts.ts';
 
 const wait = (ms: number) => new Promise<void>((done) => setTimeout(done, ms));
 
@@ -49,24 +48,14 @@ export function useGraphStore(
       // After signing in again, the stream restarts and everything is read again.
       if (!(error instanceof Error && reportExpiry(error))) setLost(error);
     };
-    const { recount, keepOnly, stop } = recounter(queryClient, workspace_id, id);
-    const endNodes = store.subscribe(() => keepOnly(store.state().graph.nodes));
     const readAgain = () => store.refresh().catch(lose);
-    const endEvents = followLiveEvents(workspace_id, {
-      onEvent(event) {
-        store.hear(event).catch(lose);
-        if (event.node_id !== null && store.state().graph.nodes.has(event.node_id)) recount(event.node_id);
-      },
+    return followLiveEvents(workspace_id, {
+      onEvent: (event) => void store.hear(event).catch(lose),
       onGap: () => void readAgain(),
       onLiveness: setLiveness,
       isRefused: () => isRefused(workspace_id, notifyProblem),
     });
-    return () => {
-      endEvents();
-      endNodes();
-      stop();
-    };
-  }, [store, id, workspace_id, queryClient]);
+  }, [store, workspace_id]);
 
   // The list shows changes made here.
   useEffect(

@@ -8,14 +8,15 @@ interface Notice {
   title?: string;
   message: string;
   color: 'teal' | 'red';
-  /** Disappears by itself. */
-  isBrief?: boolean;
+  /** How long it is shown; until it is closed by default. */
+  shownMs?: number;
   action?: { label: string; run: () => void };
   /** The error that the notice explains. */
   error?: unknown;
 }
 
 const SHOWN_MS = 5_000;
+const UNDO_MS = 20_000;
 
 let notices: readonly Notice[] = [];
 let lastId = 0;
@@ -28,10 +29,9 @@ function change(next: readonly Notice[]): void {
   for (const listener of listeners) listener();
 }
 
-function show(notice: Omit<Notice, 'id'>): number {
+function show(notice: Omit<Notice, 'id'>): void {
   lastId += 1;
   change([...notices, { ...notice, id: lastId }]);
-  return lastId;
 }
 
 function dismiss(id: number): void {
@@ -45,13 +45,12 @@ function subscribe(listener: () => void): () => void {
 
 /** Shows a short success message. */
 export function notifyDone(message: string): void {
-  show({ message, color: 'teal', isBrief: true });
+  show({ message, color: 'teal', shownMs: SHOWN_MS });
 }
 
-/** Shows a success message with a button that undoes the change. The returned function closes the message. */
-export function notifyUndo(message: string, undo: () => void): () => void {
-  const id = show({ message, color: 'teal', action: { label: t.undo, run: undo } });
-  return () => dismiss(id);
+/** Shows a success message with a button that undoes the change. */
+export function notifyUndo(message: string, undo: () => void): void {
+  show({ message, color: 'teal', shownMs: UNDO_MS, action: { label: t.undo, run: undo } });
 }
 
 /**
@@ -63,16 +62,12 @@ export function notifyProblem(error: unknown, options: { title?: string; repeat?
   const { title, detail, requestId, isFinal } = problemOf(error);
   const reason = options.title === undefined ? detail : `${title}. ${detail}`;
   const { repeat } = options;
-  const tryAgain = () => {
-    dismiss(id);
-    repeat?.();
-  };
-  const id = show({
+  show({
     title: options.title ?? title,
     message: requestId === null ? reason : t.problem.withRequest(reason, requestId),
     color: 'red',
     error,
-    ...(repeat && !isFinal && { action: { label: t.tryAgain, run: tryAgain } }),
+    ...(repeat && !isFinal && { action: { label: t.tryAgain, run: repeat } }),
   });
 }
 
@@ -108,16 +103,20 @@ export function Notices() {
   );
 }
 
-/** A brief message stays while the pointer or the focus is in it. */
-function Toast({ id, title, message, color, action, isBrief }: Notice) {
+/** A message that closes by itself stays while the pointer or the focus is in it. */
+function Toast({ id, title, message, color, action, shownMs }: Notice) {
   const [isHeld, setHeld] = useState(false);
   useEffect(() => {
-    if (!isBrief || isHeld) return;
-    const timer = setTimeout(() => dismiss(id), SHOWN_MS);
+    if (shownMs === undefined || isHeld) return;
+    const timer = setTimeout(() => dismiss(id), shownMs);
     return () => clearTimeout(timer);
-  }, [id, isBrief, isHeld]);
+  }, [id, shownMs, isHeld]);
   const hold = () => setHeld(true);
   const release = () => setHeld(false);
+  const act = () => {
+    dismiss(id);
+    action?.run();
+  };
   return (
     <Notification
       mt="2xs"
@@ -134,7 +133,7 @@ function Toast({ id, title, message, color, action, isBrief }: Notice) {
       <div className="notice-text">
         {message}
         {action && (
-          <Button variant="default" size="compact-sm" onClick={action.run}>
+          <Button variant="default" size="compact-sm" onClick={act}>
             {action.label}
           </Button>
         )}

@@ -11,17 +11,15 @@ import { wordsTexts as words } from '../../texts/words.ts';
 import { confirmDestruction } from '../../ui/dialog/confirm.tsx';
 import { DownloadState } from '../../ui/download/download-state.tsx';
 import { useDownload } from '../../ui/download/use-download.ts';
-import { notifyDone, notifyProblem, notifyUndo } from '../../ui/notify.tsx';
 import { useWorkspace } from '../../workspace/use-workspace.ts';
 import { type Decision, STATUSES, type Status } from '../decision-words.ts';
-import { changeTogether, type Ended, type Progress } from './change-together.ts';
+import { changeTogether, type Ended, type Progress, tellEnded } from './change-together.ts';
 import { decisionFacets } from './decision-facets.ts';
 import { StatusDialog } from './status-dialog.tsx';
 import { TagDialog } from './tag-dialog.tsx';
 
 /** More are changed after a question. */
 const UNASKED_MAX = 20;
-const UNDO_MS = 20_000;
 
 /** The new fields of a decision, or null if it stays as it is. */
 type Edit = (decision: Decision) => Schemas['DecisionUpdate'] | null;
@@ -52,20 +50,10 @@ export default function BulkBar(props: {
   const ids = decisions.map(({ id }) => id);
   const change = useMutation({
     mutationFn: ({ items, edit }: BulkChange) => editTogether(workspaceId, items, edit, setProgress),
-    onSuccess: (ended, { items, edit, isUndo }) => {
-      const failed = ended.filter(({ error }) => error !== null);
-      const changed = ended.filter(({ error }) => error === null);
-      if (changed.length > 0 && isUndo) notifyDone(t.restored(changed.length));
-      else if (changed.length > 0) offerUndo(changed);
-      const first = failed[0];
-      if (first) {
-        const left = failed.map(({ item }) => item);
-        notifyProblem(first.error, {
-          title: t.notChanged(left.length, items.length),
-          repeat: () => change.mutate({ items: left, edit }),
-        });
-      }
-    },
+    onSuccess: (ended, { edit, isUndo }) =>
+      tellEnded(ended, { done: t.changed, failed: t.notChanged }, isUndo ? null : undo, (items) =>
+        change.mutate({ items, edit }),
+      ),
     onSettled: () => {
       setProgress(null);
       void queryClient.invalidateQueries({ queryKey: queryKeys.decisions(workspaceId) });
@@ -74,18 +62,14 @@ export default function BulkBar(props: {
   });
 
   /** The undo names the version that the change has made, so that it never undoes what somebody did since. */
-  function offerUndo(changed: Ended<Decision>[]): void {
+  function undo(changed: Ended<Decision>[]): void {
     const before = new Map(changed.map(({ item }) => [item.id, item]));
     const items = changed.map(({ body }) => body as unknown as Decision);
     const edit: Edit = ({ id }) => {
       const { status, tags } = before.get(id)!;
       return { status, tags };
     };
-    const dismiss = notifyUndo(t.changed(changed.length), () => {
-      dismiss();
-      change.mutate({ items, edit, isUndo: true });
-    });
-    setTimeout(dismiss, UNDO_MS);
+    change.mutate({ items, edit, isUndo: true });
   }
 
   const setStatus = (items: Decision[], status: Status) => change.mutate({ items, edit: () => ({ status }) });

@@ -1,8 +1,10 @@
 import { limits } from '@waymark/client/facts';
 import { api, type Schemas, unwrap, WaymarkError } from '../../api/client.ts';
+import { decisionFiltersTexts } from '../../texts/decision-filters.ts';
+import { notifyDone, notifyProblem, notifyUndo } from '../../ui/notify.tsx';
 
 export type Operation = Schemas['BatchCreate']['operations'][number];
-export interface Change<Item> {
+interface Change<Item> {
   item: Item;
   operation: Operation;
 }
@@ -26,7 +28,6 @@ export async function changeTogether<Item>(
   workspaceId: string,
   changes: readonly Change<Item>[],
   onProgress: (progress: Progress) => void = () => undefined,
-  { wait = pause } = {},
 ): Promise<Ended<Item>[]> {
   const ended: Ended<Item>[] = [];
   const of = changes.length;
@@ -46,10 +47,27 @@ export async function changeTogether<Item>(
       if (!isLimited) throw error;
       const waitSeconds = error.retryAfterSeconds ?? 1;
       onProgress({ done, of, waitSeconds });
-      await wait(waitSeconds);
+      await pause(waitSeconds);
     }
   }
   return ended;
+}
+
+/** Says what became of changes. Those that were made can be undone; those that failed can be repeated. */
+export function tellEnded<Item>(
+  ended: Ended<Item>[],
+  words: { done: (count: number) => string; failed: (count: number, of: number) => string },
+  /** An undo is not undone itself. */
+  undo: ((changed: Ended<Item>[]) => void) | null,
+  repeat: (left: Item[]) => void,
+): void {
+  const failed = ended.filter(({ error }) => error !== null);
+  const changed = ended.filter(({ error }) => error === null);
+  if (changed.length > 0 && undo) notifyUndo(words.done(changed.length), () => undo(changed));
+  else if (changed.length > 0) notifyDone(decisionFiltersTexts.bulk.restored(changed.length));
+  const left = failed.map(({ item }) => item);
+  const title = words.failed(left.length, ended.length);
+  if (failed[0]) notifyProblem(failed[0].error, { title, repeat: () => repeat(left) });
 }
 
 async function send(workspaceId: string, part: readonly Change<unknown>[]) {

@@ -1,12 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { queryKeys } from '../../api/query-keys.ts';
-import { decisionFiltersTexts } from '../../texts/decision-filters.ts';
 import { decisionListTexts as t } from '../../texts/decision-list.ts';
-import { dismissFailures, notifyDone, notifyProblem, notifyUndo } from '../../ui/notify.tsx';
-import { changeTogether, type Operation } from './change-together.ts';
+import { dismissFailures } from '../../ui/notify.tsx';
+import { changeTogether, type Operation, tellEnded } from './change-together.ts';
 
-const UNDO_MS = 20_000;
 type Change = 'deleteDecision' | 'restoreDecision';
 
 /** Deletes decisions together, and offers to restore them together. */
@@ -18,30 +16,19 @@ export function useDeleteWithUndo(workspaceId: string) {
     dismissFailures();
     const changes = ids.map((id) => ({ item: id, operation: { operation, id } as Operation }));
     const ended = await changeTogether(workspaceId, changes).catch((error: Error) =>
-      ids.map((item) => ({ item, error })),
+      ids.map((item) => ({ item, body: null, error })),
     );
-    const failed = ended.filter(({ error }) => error !== null);
-    const done = ended.filter(({ error }) => error === null).map(({ item }) => item);
-    if (done.length > 0 && operation === 'deleteDecision') offerUndo(done);
-    else if (done.length > 0) notifyDone(decisionFiltersTexts.bulk.restored(done.length));
-    const first = failed[0];
-    if (first) {
-      const left = failed.map(({ item }) => item);
-      const { notDeleted, notRestored } = t;
-      const title = (operation === 'deleteDecision' ? notDeleted : notRestored)(left.length, ids.length);
-      notifyProblem(first.error, { title, repeat: () => void send(operation, left) });
-    }
+    const isDeletion = operation === 'deleteDecision';
+    const restore = (deleted: { item: string }[]) =>
+      void send(
+        'restoreDecision',
+        deleted.map(({ item }) => item),
+      );
+    const words = { done: t.deleted, failed: isDeletion ? t.notDeleted : t.notRestored };
+    tellEnded(ended, words, isDeletion ? restore : null, (left) => void send(operation, left));
     void queryClient.invalidateQueries({ queryKey: queryKeys.metrics(workspaceId) });
     void queryClient.invalidateQueries({ queryKey: queryKeys.trash(workspaceId) });
     await queryClient.invalidateQueries({ queryKey: queryKeys.decisions(workspaceId) });
-  }
-
-  function offerUndo(ids: readonly string[]): void {
-    const dismiss = notifyUndo(t.deleted(ids.length), () => {
-      dismiss();
-      void send('restoreDecision', ids);
-    });
-    setTimeout(dismiss, UNDO_MS);
   }
 
   /** Hides them until the answer is there. */

@@ -30,13 +30,13 @@ export function InboxRow({ notification }: { notification: Notification }) {
   return (
     <li data-unread={!isRead || undefined}>
       <div>
-        <RecordLink
-          notification={notification}
-          fw={isRead ? undefined : 600}
-          onClick={() => !isRead && change.mutate({ isRead: true })}
+        <TextLink
+          to={addressOf(notification)}
+          search={record_type === 'node' ? { node: record_id } : {}}
+          {...(!isRead && { fw: 600, onClick: () => change.mutate({ isRead: true }) })}
         >
           {t.kinds[kind](actor?.name ?? t.somebody)}
-        </RecordLink>
+        </TextLink>
         {excerpt !== null && (
           <Text size="sm" lineClamp={2}>
             {withNames(excerpt, (mentioned) => (mentioned === user.id ? user.name : '…'))}
@@ -67,46 +67,24 @@ export function InboxRow({ notification }: { notification: Notification }) {
   );
 }
 
-function RecordLink(props: {
-  notification: Notification;
-  fw: number | undefined;
-  onClick: () => void;
-  children: string;
-}) {
-  const { notification, ...link } = props;
-  const { workspace_id: workspaceId, record_type, record_id, workflow_id } = notification;
-  const params = { workspaceId };
+/** The address of the record, or of the list of its kind. */
+function addressOf({ workspace_id, record_type, record_id, workflow_id }: Notification): string {
+  const home = `/w/${workspace_id}`;
   switch (record_type) {
     case 'decision':
-      return (
-        <TextLink
-          {...link}
-          to="/w/$workspaceId/decisions/$decisionId"
-          params={{ workspaceId, decisionId: record_id }}
-        />
-      );
+      return `${home}/decisions/${record_id}`;
+    case 'workflow':
+      return `${home}/workflows/${record_id}`;
     case 'node':
-    case 'workflow': {
-      const workflowId = record_type === 'workflow' ? record_id : workflow_id;
-      if (workflowId === null) return <TextLink {...link} to="/w/$workspaceId/workflows" params={params} />;
-      const search = record_type === 'node' ? { node: record_id } : {};
-      return (
-        <TextLink
-          {...link}
-          to="/w/$workspaceId/workflows/$workflowId"
-          params={{ workspaceId, workflowId }}
-          search={search}
-        />
-      );
-    }
+      return workflow_id === null ? `${home}/workflows` : `${home}/workflows/${workflow_id}`;
     case 'import':
-      return <TextLink {...link} to="/w/$workspaceId/transfer" params={params} />;
+      return `${home}/transfer`;
     case 'api_key':
-      return <TextLink {...link} to="/w/$workspaceId/settings/api-keys" params={params} />;
+      return `${home}/settings/api-keys`;
     case 'webhook':
-      return <TextLink {...link} to="/w/$workspaceId/webhooks" params={params} />;
+      return `${home}/webhooks`;
     case 'workspace':
-      return <TextLink {...link} to="/w/$workspaceId/decisions" params={params} />;
+      return `${home}/decisions`;
   }
 }
 

@@ -1,4 +1,5 @@
 import { api, type Schemas, unwrap } from '../../api/client.ts';
+import { newId } from '../../api/new-id.ts';
 import { firstStepsTexts as t } from '../../texts/first-steps.ts';
 
 /** The list of decisions reads it without loading this file. */
@@ -43,21 +44,9 @@ async function fill(workspaceId: string): Promise<void> {
   for (const body of decisions()) await unwrap(api.POST('/decisions', { body: { workspaceId, ...body } }));
   const body = { workspaceId, title: t.sample.workflow, description: '', acyclic: true };
   const workflow = await unwrap(api.POST('/workflows', { body }));
-  const ids: string[] = [];
-  for (const [at, title] of t.sample.tasks.entries()) {
-    const node = {
-      workspaceId,
-      workflowId: workflow.id,
-      title,
-      type: 'task',
-      status: 'todo',
-      assignedTo: null,
-    } as const;
-    const positions = { positionX: at * 320, positionY: 0 };
-    ids.push((await unwrap(api.POST('/nodes', { body: { ...node, ...positions } }))).id);
-  }
-  for (const [at, targetId] of ids.slice(1).entries()) {
-    const edge = { workflowId: workflow.id, sourceId: ids[at]!, targetId };
-    await unwrap(api.POST('/edges', { body: edge }));
-  }
+  const task = { type: 'task', status: 'todo', positionY: 0 } as const;
+  const nodes = t.sample.tasks.map((title, at) => ({ ...task, id: newId(), title, positionX: at * 320 }));
+  const edges = nodes.slice(1).map(({ id }, at) => ({ sourceId: nodes[at]!.id, targetId: id }));
+  const params = { path: { id: workflow.id }, header: { 'If-Match': `"v${workflow.version}"` } };
+  await unwrap(api.PUT('/workflows/{id}/graph', { params, body: { nodes, edges } }));
 }

@@ -1,8 +1,9 @@
-import { Anchor, Group, List, Paper, Progress, Stack, Text, Title } from '@mantine/core';
+import { Anchor, Group, List, Progress, Stack, Text, Title } from '@mantine/core';
 import type { Schemas } from '@waymark/client/api';
 import { decisionTexts } from '../texts/decision.ts';
 import { Hint } from '../ui/text/hint.ts';
 import { Meaning } from '../ui/text/meaning.tsx';
+import { FramedSection } from '../ui/text/section.tsx';
 import { Score } from './decision-badges.tsx';
 import { scaleColor } from './decision-words.ts';
 
@@ -14,18 +15,17 @@ export function QualityBreakdown({ quality }: { quality: Schemas['Quality'] }) {
   const t = decisionTexts.quality;
   const raises = quality.components.flatMap(({ raise }) => raise).sort((a, b) => b.points - a.points);
   return (
-    <Paper withBorder p="md" component="section" aria-labelledby="quality">
-      <Group justify="space-between" align="baseline" mb="sm">
-        <Title order={2} size="h4" id="quality">
-          {t.title}
-        </Title>
+    <FramedSection
+      title={t.title}
+      actions={
         <Text aria-label={t.score(quality.score)} role="img">
           <Text span fz="xl" data-score>
             <Score score={quality.score} />
           </Text>{' '}
           {t.of(100)}
         </Text>
-      </Group>
+      }
+    >
       <Stack gap="xs">
         {quality.components.map(({ name, points, max }) => (
           <div key={name}>
@@ -64,7 +64,7 @@ export function QualityBreakdown({ quality }: { quality: Schemas['Quality'] }) {
           )}
         </>
       )}
-    </Paper>
+    </FramedSection>
   );
 }
 

@@ -1,4 +1,4 @@
-import { Paper, Stack, Text, Title } from '@mantine/core';
+import { Stack, Text } from '@mantine/core';
 import { lazy, type ReactNode, Suspense } from 'react';
 import { decisionTexts } from '../../texts/decision.ts';
 import { decisionListTexts } from '../../texts/decision-list.ts';
@@ -9,6 +9,7 @@ import { dayInWords } from '../../ui/text/day.ts';
 import { Hint } from '../../ui/text/hint.ts';
 import { ImportedBy } from '../../ui/text/imported-by.tsx';
 import { Moment } from '../../ui/text/moment.tsx';
+import { FramedSection } from '../../ui/text/section.tsx';
 import { DecisionTags } from '../decision-tags.tsx';
 import type { Decision } from '../decision-words.ts';
 import { reviewInWords } from '../field-in-words.ts';
@@ -28,10 +29,7 @@ export function DecisionFacts(props: { decision: Decision; author: string | null
   const isBare = type === null && tags.length + people === 0 && !decided_by;
   const kind = decision.outcome_confidence_kind === 'forecast' ? t.forecast : t.afterwards;
   return (
-    <Paper withBorder p="md" component="section" aria-labelledby="facts">
-      <Title order={2} size="h4" id="facts" mb="xs">
-        {t.title}
-      </Title>
+    <FramedSection title={t.title}>
       <Stack gap="xs">
         <Editable section="facts" editing={editing}>
           <Stack gap="xs">
@@ -89,7 +87,7 @@ export function DecisionFacts(props: { decision: Decision; author: string | null
           <ImportedBy author={decision.imported_by} />
         </Hint>
       </Stack>
-    </Paper>
+    </FramedSection>
   );
 }
 

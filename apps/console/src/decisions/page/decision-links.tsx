@@ -1,10 +1,11 @@
-import { Group, List, Paper, Text, Title } from '@mantine/core';
+import { Group, List, Text, Title } from '@mantine/core';
 import { api, type Schemas, unwrap } from '../../api/client.ts';
 import { decisionPageTexts } from '../../texts/decision-page.ts';
 import { LoadMore } from '../../ui/list/load-more.tsx';
 import { usePagesAfter } from '../../ui/list/use-paged.ts';
 import { ProblemAlert } from '../../ui/problem-alert.tsx';
 import { Hint } from '../../ui/text/hint.ts';
+import { FramedSection } from '../../ui/text/section.tsx';
 import { useWorkspace } from '../../workspace/use-workspace.ts';
 import { DecisionStatus } from '../decision-badges.tsx';
 import { decisionKeys } from '../decision-keys.ts';
@@ -27,10 +28,7 @@ export function DecisionLinks(props: { id: string; first: Schemas['DecisionLinks
   const related = links.items.filter(({ kind }) => kind === 'relates');
   const isEmpty = chain.length < 2 && related.length === 0;
   return (
-    <Paper withBorder p="md" component="section" aria-labelledby="links">
-      <Title order={2} size="h4" id="links" mb="xs">
-        {t.title}
-      </Title>
+    <FramedSection title={t.title}>
       <Editable section="links" editing={editing}>
         {links.isError && <ProblemAlert error={links.error} retry={links.refetch} />}
         {isEmpty && <Hint>{t.none}</Hint>}
@@ -51,7 +49,7 @@ export function DecisionLinks(props: { id: string; first: Schemas['DecisionLinks
         )}
       </Editable>
       <LoadMore query={links} />
-    </Paper>
+    </FramedSection>
   );
 }
 

@@ -1,4 +1,4 @@
-import { Button, Group, Stack, Text, Title } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { api, type Schemas, unwrap } from '../../api/client.ts';
@@ -11,8 +11,8 @@ import { confirmDestruction } from '../../ui/dialog/confirm.tsx';
 import { MoreAction, MoreMenu } from '../../ui/dialog/more-menu.tsx';
 import { DataTable } from '../../ui/list/data-table.tsx';
 import { ProblemAlert } from '../../ui/problem-alert.tsx';
-import { Hint } from '../../ui/text/hint.ts';
 import { Moment } from '../../ui/text/moment.tsx';
+import { Section } from '../../ui/text/section.tsx';
 import { useChange } from '../../ui/use-change.ts';
 import { useWorkspace } from '../../workspace/use-workspace.ts';
 import { RoleSelect } from '../role-select.tsx';
@@ -27,11 +27,10 @@ export function ServiceAccounts({ onNewKey }: { onNewKey: (account: ServiceAccou
   const [isCreating, setCreating] = useState(false);
   const { accounts, error } = useServiceAccounts();
   return (
-    <section aria-labelledby="service-accounts">
-      <Group justify="space-between" mb="xs">
-        <Title order={2} size="h4" id="service-accounts">
-          {t.title}
-        </Title>
+    <Section
+      title={t.title}
+      about={t.about}
+      actions={
         <Button
           variant="default"
           leftSection={<Plus size={16} aria-hidden />}
@@ -39,20 +38,18 @@ export function ServiceAccounts({ onNewKey }: { onNewKey: (account: ServiceAccou
         >
           {t.new.title}
         </Button>
-      </Group>
-      <Stack gap="xs">
-        <Hint>{t.about}</Hint>
-        {error && <ProblemAlert error={error} />}
-        {accounts.length > 0 && (
-          <DataTable columns={t.columns} minWidth={720} label={t.title}>
-            {accounts.map((account) => (
-              <AccountRow key={account.id} account={account} onNewKey={() => onNewKey(account)} />
-            ))}
-          </DataTable>
-        )}
-      </Stack>
+      }
+    >
+      {error && <ProblemAlert error={error} />}
+      {accounts.length > 0 && (
+        <DataTable columns={t.columns} minWidth={720} label={t.title}>
+          {accounts.map((account) => (
+            <AccountRow key={account.id} account={account} onNewKey={() => onNewKey(account)} />
+          ))}
+        </DataTable>
+      )}
       {isCreating && <NewServiceAccountDialog onClose={() => setCreating(false)} />}
-    </section>
+    </Section>
   );
 }
 

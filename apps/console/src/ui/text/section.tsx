@@ -1,16 +1,35 @@
-import { Title } from '@mantine/core';
+import { Group, Paper, Title } from '@mantine/core';
 import { type ReactNode, useId } from 'react';
 import { Hint } from './hint.ts';
 
-/** A section of a page, with a heading and perhaps a one-line description. */
-export function Section(props: { title: string; about?: ReactNode; children: ReactNode }) {
-  const { title, about, children } = props;
+interface SectionProps {
+  title: string;
+  /** A line that explains it. */
+  about?: ReactNode;
+  /** Beside the heading. */
+  actions?: ReactNode;
+  children: ReactNode;
+}
+
+/** A section of a page, with a heading. */
+export function Section({ title, about, actions, children }: SectionProps) {
   const id = useId();
+  const mb = about ? 0 : 'xs';
+  const heading = (
+    <Title order={2} size="h4" id={id} {...(!actions && { mb })}>
+      {title}
+    </Title>
+  );
   return (
     <section aria-labelledby={id}>
-      <Title order={2} size="h4" id={id} mb={about ? 0 : 'xs'}>
-        {title}
-      </Title>
+      {actions ? (
+        <Group justify="space-between" align="flex-end" mb={mb}>
+          {heading}
+          {actions}
+        </Group>
+      ) : (
+        heading
+      )}
       {about && (
         <Hint mb="sm" maw={720}>
           {about}
@@ -18,5 +37,14 @@ export function Section(props: { title: string; about?: ReactNode; children: Rea
       )}
       {children}
     </section>
+  );
+}
+
+/** A section in a frame. */
+export function FramedSection(props: SectionProps) {
+  return (
+    <Paper withBorder p="md">
+      <Section {...props} />
+    </Paper>
   );
 }

@@ -1,8 +1,9 @@
-import { SimpleGrid, Text, Title } from '@mantine/core';
+import { SimpleGrid } from '@mantine/core';
 import type { Schemas } from '@waymark/client/api';
 import { deliveriesTexts } from '../../texts/deliveries.ts';
 import { locale } from '../../texts/language.ts';
 import { BarChart, type Series } from '../../ui/chart/bar-chart.tsx';
+import { Section } from '../../ui/text/section.tsx';
 
 const HOUR_MS = 3_600_000;
 const HOURS = 48;
@@ -39,13 +40,7 @@ export default function AttemptChart({ history }: { history: Schemas['WebhookHou
   const succeeded = shown.reduce((sum, hour) => sum + hour.attempts_succeeded, 0);
   const slowest = Math.max(0, ...shown.map(({ latency_ms }) => latency_ms.p95));
   return (
-    <section aria-labelledby="over-time">
-      <Title order={2} size="h4" id="over-time" mb="2xs">
-        {t.title}
-      </Title>
-      <Text size="sm" mb="sm">
-        {t.about(succeeded, failed, slowest)}
-      </Text>
+    <Section title={t.title} about={t.about(succeeded, failed, slowest)}>
       <SimpleGrid cols={{ base: 1, md: 2 }} spacing="xl">
         <BarChart
           title={t.attempts}
@@ -63,6 +58,6 @@ export default function AttemptChart({ history }: { history: Schemas['WebhookHou
           bars={barsOf(({ latency_ms: { p50, p95 } }) => [p95, p50])}
         />
       </SimpleGrid>
-    </section>
+    </Section>
   );
 }

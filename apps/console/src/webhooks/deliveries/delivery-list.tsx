@@ -1,4 +1,4 @@
-import { Button, Group, NativeSelect, Text, Title } from '@mantine/core';
+import { Button, Group, NativeSelect, Text } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api, type Schemas, unwrap } from '../../api/client.ts';
@@ -10,6 +10,7 @@ import { LongRows, type RowAttributes } from '../../ui/list/long-rows.tsx';
 import { PagedList } from '../../ui/list/paged-list.tsx';
 import { usePaged } from '../../ui/list/use-paged.ts';
 import { Moment } from '../../ui/text/moment.tsx';
+import { Section } from '../../ui/text/section.tsx';
 import { useWorkspace } from '../../workspace/use-workspace.ts';
 import { webhookKeys } from '../webhook-keys.ts';
 import { DELIVERY_STATUSES, deliveryFiltersOf } from './delivery-filters.ts';
@@ -40,11 +41,9 @@ export function DeliveryList({ webhook }: { webhook: Schemas['Webhook'] }) {
   const filter = (change: Record<string, unknown>) =>
     void navigate({ search: deliveryFiltersOf({ ...filters, ...change }), replace: true });
   return (
-    <section aria-labelledby="deliveries">
-      <Group justify="space-between" align="flex-end" mb="sm">
-        <Title order={2} size="h4" id="deliveries">
-          {t.title}
-        </Title>
+    <Section
+      title={t.title}
+      actions={
         <Group gap="xs" align="flex-end">
           <NativeSelect
             label={t.filters.status}
@@ -67,7 +66,8 @@ export function DeliveryList({ webhook }: { webhook: Schemas['Webhook'] }) {
             </Button>
           )}
         </Group>
-      </Group>
+      }
+    >
       <PagedList
         isLive
         query={deliveries}
@@ -91,7 +91,7 @@ export function DeliveryList({ webhook }: { webhook: Schemas['Webhook'] }) {
         )}
       </PagedList>
       {isReplaying && <ReplayDialog webhookId={webhook.id} onClose={() => setReplaying(false)} />}
-    </section>
+    </Section>
   );
 }
 

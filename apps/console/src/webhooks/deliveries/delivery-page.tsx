@@ -1,4 +1,4 @@
-import { Code, CopyButton, Group, Paper, SimpleGrid, Stack, Text, Title } from '@mantine/core';
+import { Code, CopyButton, Group, Paper, SimpleGrid, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import type { Schemas } from '@waymark/client/api';
@@ -56,22 +56,19 @@ export function DeliveryPage() {
               )}
             </Text>
           </Group>
-          <section aria-labelledby="request">
-            <Group justify="space-between" mb="xs">
-              <Title order={2} size="h4" id="request">
-                {t.body}
-              </Title>
+          <Section
+            title={t.body}
+            about={t.bodyHint}
+            actions={
               <CopyButton value={data.body}>
                 {({ copied, copy }) => <RowButton onClick={copy}>{copied ? ui.copied : t.copy}</RowButton>}
               </CopyButton>
-            </Group>
-            <Text size="sm" mb="xs">
-              {t.bodyHint}
-            </Text>
+            }
+          >
             <Code block mah={400} tabIndex={0} aria-label={t.bodyOf}>
               {JSON.stringify(JSON.parse(data.body), null, 2)}
             </Code>
-          </section>
+          </Section>
           <Section title={t.attempts}>
             {data.attempts.length === 0 && <Text c="dimmed">{t.noAttempts}</Text>}
             <Stack>

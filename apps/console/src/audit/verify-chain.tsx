@@ -3,7 +3,6 @@ import { useMutation } from '@tanstack/react-query';
 import { ShieldAlert, ShieldCheck } from 'lucide-react';
 import { api, type Schemas, unwrap } from '../api/client.ts';
 import { auditTexts as t } from '../texts/audit.ts';
-import { ProblemAlert } from '../ui/problem-alert.tsx';
 import { Hint } from '../ui/text/hint.ts';
 import { Moment } from '../ui/text/moment.tsx';
 import { WorkingBar } from '../ui/working-bar.tsx';
@@ -29,7 +28,6 @@ export function VerifyChain() {
         <Hint>{t.verifyHint}</Hint>
       </Group>
       {verify.isPending && <WorkingBar label={t.verifying} />}
-      {verify.isError && <ProblemAlert error={verify.error} />}
       {verify.data && <Verdict result={verify.data} />}
     </>
   );

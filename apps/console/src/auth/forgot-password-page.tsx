@@ -5,7 +5,7 @@ import { api, unwrap } from '../api/client.ts';
 import { signInMethodsQuery } from '../session/session-query.ts';
 import { authTexts as t } from '../texts/auth.ts';
 import { sessionTexts } from '../texts/session.ts';
-import { Form, SubmitButton } from '../ui/form.tsx';
+import { ChangeForm, SubmitButton } from '../ui/form.tsx';
 import { TextLink } from '../ui/links.tsx';
 import { QueryState } from '../ui/query-state.tsx';
 import { Entrance } from './entrance.tsx';
@@ -42,7 +42,7 @@ function LinkRequest() {
     return <Text role="status">{t.forgot.sent(request.variables.email)}</Text>;
   }
   return (
-    <Form onSubmit={form.onSubmit((values) => request.mutate(values))} error={request.error} form={form}>
+    <ChangeForm form={form} change={request}>
       <TextInput
         label={sessionTexts.email}
         description={t.forgot.hint}
@@ -52,6 +52,6 @@ function LinkRequest() {
         {...form.getInputProps('email')}
       />
       <SubmitButton of={request}>{t.forgot.act}</SubmitButton>
-    </Form>
+    </ChangeForm>
   );
 }

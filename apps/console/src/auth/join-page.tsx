@@ -82,7 +82,6 @@ function Acceptance({ token, signedIn }: { token: string; signedIn: SignedIn }) 
   });
   return (
     <>
-      {accept.isError && <ProblemAlert error={accept.error} />}
       <Text size="sm">{t.join.signedIn(signedIn.user.email)}</Text>
       <Button loading={accept.isPending} onClick={() => accept.mutate()}>
         {t.join.act}

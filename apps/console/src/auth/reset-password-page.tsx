@@ -4,7 +4,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, unwrap } from '../api/client.ts';
 import { authTexts as t } from '../texts/auth.ts';
-import { Form, SubmitButton } from '../ui/form.tsx';
+import { ChangeForm, SubmitButton } from '../ui/form.tsx';
 import { TextLink } from '../ui/links.tsx';
 import { Entrance } from './entrance.tsx';
 
@@ -34,12 +34,7 @@ export function ResetPasswordPage() {
           )}
         </Text>
       ) : (
-        <Form
-          onSubmit={form.onSubmit((values) => reset.mutate(values))}
-          error={reset.error}
-          titles={{ NOT_FOUND: t.linkExpired }}
-          form={form}
-        >
+        <ChangeForm form={form} change={reset} titles={{ NOT_FOUND: t.linkExpired }}>
           <PasswordInput
             label={t.reset.password}
             description={t.reset.hint}
@@ -48,7 +43,7 @@ export function ResetPasswordPage() {
             {...form.getInputProps('newPassword')}
           />
           <SubmitButton of={reset}>{t.reset.act}</SubmitButton>
-        </Form>
+        </ChangeForm>
       )}
     </Entrance>
   );

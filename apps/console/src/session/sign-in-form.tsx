@@ -4,7 +4,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { api, unwrap, WaymarkError } from '../api/client.ts';
 import { sessionTexts as t } from '../texts/session.ts';
-import { Form, SubmitButton } from '../ui/form.tsx';
+import { ChangeForm, SubmitButton } from '../ui/form.tsx';
 import { CredentialsFields } from './credentials-fields.tsx';
 import { PasskeySignIn } from './passkey-sign-in.tsx';
 import type { SignedIn } from './session-query.ts';
@@ -27,16 +27,15 @@ export function SignInForm(props: { email?: string; onSignedIn: (signedIn: Signe
   });
   return (
     <>
-      <Form
-        onSubmit={form.onSubmit((values) => signIn.mutate(values))}
-        error={signIn.error}
-        titles={{ UNAUTHORIZED: t.signInFailed, SECOND_FACTOR_REQUIRED: t.code.refused }}
+      <ChangeForm
         form={form}
+        change={signIn}
+        titles={{ UNAUTHORIZED: t.signInFailed, SECOND_FACTOR_REQUIRED: t.code.refused }}
       >
         <CredentialsFields form={form} isKnown={props.email !== undefined} />
         {isCodeAsked && <CodeField {...form.getInputProps('code')} />}
         <SubmitButton of={signIn}>{t.signIn}</SubmitButton>
-      </Form>
+      </ChangeForm>
       <PasskeySignIn onSignedIn={props.onSignedIn} />
     </>
   );

@@ -1,10 +1,9 @@
-import { Button, Group, Select } from '@mantine/core';
-import { useMemo, useState } from 'react';
+import { Select } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useMemo } from 'react';
 import { canvasTexts } from '../texts/canvas.ts';
 import { nodePanelTexts } from '../texts/node-panel.ts';
-import { uiTexts as ui } from '../texts/ui.ts';
-import { Dialog } from '../ui/dialog/dialog.tsx';
-import { Form } from '../ui/form.tsx';
+import { FormDialog } from '../ui/dialog/form-dialog.tsx';
 import { bestFirst } from '../ui/list/best-first.ts';
 import { type Condition, edgeKey, type Graph, type NodeRecord } from './graph/graph.ts';
 import { ConditionInput, conditionOf } from './panel/condition-input.tsx';
@@ -20,10 +19,17 @@ export function ConnectDialog(props: {
 }) {
   const { from, graph } = props;
   const t = nodePanelTexts.connect;
-  const [target, setTarget] = useState<string | null>(null);
-  const [isTried, setTried] = useState(false);
-  const [condition, setCondition] = useState('');
-  const parsed = conditionOf(condition);
+  const form = useForm({
+    initialValues: { target: null as string | null, condition: '' },
+    validate: {
+      target: (target) => (target === null ? canvasTexts.noNode : null),
+      condition: (text) => conditionOf(text).problem,
+    },
+  });
+  const connect = ({ target, condition }: typeof form.values) => {
+    props.onConnect(from.id, target!, conditionOf(condition).condition);
+    props.onClose();
+  };
   const targets = useMemo(
     () =>
       [...graph.nodes.values()]
@@ -34,38 +40,27 @@ export function ConnectDialog(props: {
     [graph, from.id],
   );
   return (
-    <Dialog onClose={props.onClose} title={t.title(from.title)}>
-      <Form
-        error={null}
-        onSubmit={() => {
-          setTried(true);
-          if (!target || parsed.problem !== null) return;
-          props.onConnect(from.id, target, parsed.condition);
-          props.onClose();
-        }}
-      >
-        <Select
-          label={t.to}
-          placeholder={t.node}
-          searchable
-          selectFirstOptionOnChange
-          filter={bestFirst}
-          required
-          data={targets}
-          limit={SHOWN_MAX}
-          value={target}
-          onChange={setTarget}
-          error={isTried && target === null && canvasTexts.noNode}
-          nothingFoundMessage={canvasTexts.noNode}
-        />
-        <ConditionInput value={condition} onChange={setCondition} />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={props.onClose}>
-            {ui.cancel}
-          </Button>
-          <Button type="submit">{t.act}</Button>
-        </Group>
-      </Form>
-    </Dialog>
+    <FormDialog
+      title={t.title(from.title)}
+      onClose={props.onClose}
+      form={form}
+      change={{ error: null, isPending: false, mutate: connect }}
+      act={t.act}
+      isUnsaved={false}
+    >
+      <Select
+        label={t.to}
+        placeholder={t.node}
+        searchable
+        selectFirstOptionOnChange
+        filter={bestFirst}
+        required
+        data={targets}
+        limit={SHOWN_MAX}
+        nothingFoundMessage={canvasTexts.noNode}
+        {...form.getInputProps('target')}
+      />
+      <ConditionInput value={form.values.condition} {...form.getInputProps('condition')} />
+    </FormDialog>
   );
 }

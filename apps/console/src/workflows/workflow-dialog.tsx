@@ -6,9 +6,7 @@ import { api, unwrap } from '../api/client.ts';
 import { queryKeys } from '../api/query-keys.ts';
 import { uiTexts as ui } from '../texts/ui.ts';
 import { workflowsTexts as t } from '../texts/workflows.ts';
-import { Dialog } from '../ui/dialog/dialog.tsx';
-import { DialogButtons } from '../ui/dialog/dialog-buttons.tsx';
-import { Form } from '../ui/form.tsx';
+import { FormDialog } from '../ui/dialog/form-dialog.tsx';
 import { useChange } from '../ui/use-change.ts';
 import { useWorkspace } from '../workspace/use-workspace.ts';
 import type { WorkflowRecord } from './graph/graph.ts';
@@ -42,30 +40,31 @@ export function WorkflowDialog(props: { workflow: WorkflowRecord | null; onClose
     },
   });
   return (
-    <Dialog onClose={onClose} title={workflow ? t.form.change : t.add} isUnsaved={form.isDirty()}>
-      <Form onSubmit={form.onSubmit((values) => save.mutate(values))} error={save.error} form={form}>
-        <TextInput
-          label={t.columns.title}
-          required
-          maxLength={limits.titleCharacters}
-          {...form.getInputProps('title')}
-        />
-        <Textarea
-          label={t.form.description}
-          autosize
-          minRows={2}
-          maxRows={8}
-          {...form.getInputProps('description')}
-        />
-        <Checkbox
-          label={t.acyclic}
-          description={t.form.acyclicHint}
-          {...form.getInputProps('acyclic', { type: 'checkbox' })}
-        />
-        <DialogButtons onCancel={onClose} of={save}>
-          {workflow ? ui.save : t.form.create}
-        </DialogButtons>
-      </Form>
-    </Dialog>
+    <FormDialog
+      title={workflow ? t.form.change : t.add}
+      onClose={onClose}
+      form={form}
+      change={save}
+      act={workflow ? ui.save : t.form.create}
+    >
+      <TextInput
+        label={t.columns.title}
+        required
+        maxLength={limits.titleCharacters}
+        {...form.getInputProps('title')}
+      />
+      <Textarea
+        label={t.form.description}
+        autosize
+        minRows={2}
+        maxRows={8}
+        {...form.getInputProps('description')}
+      />
+      <Checkbox
+        label={t.acyclic}
+        description={t.form.acyclicHint}
+        {...form.getInputProps('acyclic', { type: 'checkbox' })}
+      />
+    </FormDialog>
   );
 }

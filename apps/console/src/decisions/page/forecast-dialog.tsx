@@ -5,8 +5,7 @@ import { queryKeys } from '../../api/query-keys.ts';
 import { decisionTexts } from '../../texts/decision.ts';
 import { decisionPageTexts } from '../../texts/decision-page.ts';
 import { number } from '../../texts/format.ts';
-import { Dialog } from '../../ui/dialog/dialog.tsx';
-import { Form, SubmitButton } from '../../ui/form.tsx';
+import { FormDialog } from '../../ui/dialog/form-dialog.tsx';
 import { useChange } from '../../ui/use-change.ts';
 import { useWorkspace } from '../../workspace/use-workspace.ts';
 import { percentOf } from '../decision-entries.ts';
@@ -44,22 +43,16 @@ export default function ForecastDialog(props: {
     onSuccess: onClose,
   });
   return (
-    <Dialog title={mine ? t.change : t.give} onClose={onClose} isUnsaved={form.isDirty()}>
-      <Form
-        onSubmit={form.onSubmit((values) => give.mutate(values))}
-        error={give.error}
-        titles={{ CONFLICT: t.closed }}
-        form={form}
-      >
-        <TextInput
-          label={t.probability}
-          required
-          inputMode="decimal"
-          {...form.getInputProps('probability')}
-        />
-        <Textarea label={t.reason} autosize minRows={3} {...form.getInputProps('reason')} />
-        <SubmitButton of={give}>{t.save}</SubmitButton>
-      </Form>
-    </Dialog>
+    <FormDialog
+      title={mine ? t.change : t.give}
+      onClose={onClose}
+      form={form}
+      change={give}
+      titles={{ CONFLICT: t.closed }}
+      act={t.save}
+    >
+      <TextInput label={t.probability} required inputMode="decimal" {...form.getInputProps('probability')} />
+      <Textarea label={t.reason} autosize minRows={3} {...form.getInputProps('reason')} />
+    </FormDialog>
   );
 }

@@ -3,8 +3,7 @@ import { useForm } from '@mantine/form';
 import { api, unwrap } from '../../api/client.ts';
 import { queryKeys } from '../../api/query-keys.ts';
 import { decisionPageTexts } from '../../texts/decision-page.ts';
-import { Dialog } from '../../ui/dialog/dialog.tsx';
-import { Form, SubmitButton } from '../../ui/form.tsx';
+import { FormDialog } from '../../ui/dialog/form-dialog.tsx';
 import { useChange } from '../../ui/use-change.ts';
 import { useWorkspace } from '../../workspace/use-workspace.ts';
 
@@ -25,16 +24,15 @@ export default function ObjectionDialog(props: { id: string; contentSha256: stri
     onSuccess: onClose,
   });
   return (
-    <Dialog title={t.objection} onClose={onClose} isUnsaved={form.isDirty()}>
-      <Form
-        onSubmit={form.onSubmit((values) => object.mutate(values))}
-        error={object.error}
-        titles={{ CONFLICT: t.stale }}
-        form={form}
-      >
-        <Textarea label={t.reason} required autosize minRows={3} {...form.getInputProps('reason')} />
-        <SubmitButton of={object}>{t.give.object}</SubmitButton>
-      </Form>
-    </Dialog>
+    <FormDialog
+      title={t.objection}
+      onClose={onClose}
+      form={form}
+      change={object}
+      titles={{ CONFLICT: t.stale }}
+      act={t.give.object}
+    >
+      <Textarea label={t.reason} required autosize minRows={3} {...form.getInputProps('reason')} />
+    </FormDialog>
   );
 }

@@ -5,8 +5,7 @@ import { decisionTexts } from '../../texts/decision.ts';
 import { decisionPageTexts } from '../../texts/decision-page.ts';
 import { percent } from '../../texts/format.ts';
 import { wordsTexts as words } from '../../texts/words.ts';
-import { Dialog } from '../../ui/dialog/dialog.tsx';
-import { Form, SubmitButton } from '../../ui/form.tsx';
+import { FormDialog } from '../../ui/dialog/form-dialog.tsx';
 import { notifyDone } from '../../ui/notify.tsx';
 import { Hint } from '../../ui/text/hint.ts';
 import { percentOf } from '../decision-entries.ts';
@@ -43,7 +42,7 @@ export default function OutcomeDialog({ decision, onClose }: { decision: Decisio
     label: words.outcome[value],
   }));
   const takenBack = { value: 'pending', label: t.tooEarly };
-  const submit = form.onSubmit(({ outcome, notes, confidence }) =>
+  const mutate = ({ outcome, notes, confidence }: typeof form.values) =>
     change.mutate({
       base,
       body: {
@@ -51,31 +50,27 @@ export default function OutcomeDialog({ decision, onClose }: { decision: Decisio
         outcomeNotes: notes.trim() || null,
         ...(confidence.trim() && { outcomeConfidence: percentOf(confidence) / 100 }),
       },
-    }),
-  );
+    });
   return (
-    <Dialog title={t.title} onClose={onClose} isUnsaved={form.isDirty()}>
-      <Form onSubmit={submit} error={change.error} form={form}>
-        <NativeSelect
-          label={decisionTexts.field('outcome')}
-          required
-          data={isPending ? [none, ...logged] : [...logged, takenBack]}
-          {...form.getInputProps('outcome')}
+    <FormDialog title={t.title} onClose={onClose} form={form} change={{ ...change, mutate }} act={t.act}>
+      <NativeSelect
+        label={decisionTexts.field('outcome')}
+        required
+        data={isPending ? [none, ...logged] : [...logged, takenBack]}
+        {...form.getInputProps('outcome')}
+      />
+      <Textarea label={t.notes} autosize minRows={3} {...form.getInputProps('notes')} />
+      {isPending && decision.outcome_confidence !== null && (
+        <Hint>{t.frozen(percent(decision.outcome_confidence, 1))}</Hint>
+      )}
+      {isPending && decision.outcome_confidence === null && (
+        <TextInput
+          label={t.hindsight}
+          description={t.hindsightHint}
+          inputMode="decimal"
+          {...form.getInputProps('confidence')}
         />
-        <Textarea label={t.notes} autosize minRows={3} {...form.getInputProps('notes')} />
-        {isPending && decision.outcome_confidence !== null && (
-          <Hint>{t.frozen(percent(decision.outcome_confidence, 1))}</Hint>
-        )}
-        {isPending && decision.outcome_confidence === null && (
-          <TextInput
-            label={t.hindsight}
-            description={t.hindsightHint}
-            inputMode="decimal"
-            {...form.getInputProps('confidence')}
-          />
-        )}
-        <SubmitButton of={change}>{t.act}</SubmitButton>
-      </Form>
-    </Dialog>
+      )}
+    </FormDialog>
   );
 }

@@ -3,8 +3,7 @@ import { useForm } from '@mantine/form';
 import { api, type Schemas, unwrap } from '../../api/client.ts';
 import { queryKeys } from '../../api/query-keys.ts';
 import { decisionPageTexts } from '../../texts/decision-page.ts';
-import { Dialog } from '../../ui/dialog/dialog.tsx';
-import { Form, SubmitButton } from '../../ui/form.tsx';
+import { FormDialog } from '../../ui/dialog/form-dialog.tsx';
 import { useChange } from '../../ui/use-change.ts';
 import type { Decision } from '../decision-words.ts';
 import { LinkedDecisionsField } from '../form/linked-decisions-field.tsx';
@@ -32,25 +31,22 @@ export default function ReviewDialog({ decision, onClose }: { decision: Decision
     onSuccess: onClose,
   });
   return (
-    <Dialog title={t.title} onClose={onClose} isUnsaved={form.isDirty()}>
-      <Form onSubmit={form.onSubmit((values) => review.mutate(values))} error={review.error} form={form}>
-        <NativeSelect
-          label={t.result}
-          data={RESULTS.map((value) => ({ value, label: t.results[value] }))}
-          {...form.getInputProps('result')}
+    <FormDialog title={t.title} onClose={onClose} form={form} change={review} act={t.act}>
+      <NativeSelect
+        label={t.result}
+        data={RESULTS.map((value) => ({ value, label: t.results[value] }))}
+        {...form.getInputProps('result')}
+      />
+      {result === 'supersede' && (
+        <LinkedDecisionsField
+          label={t.successor}
+          description={t.successorHint}
+          most={1}
+          self={id}
+          {...form.getInputProps('supersededBy')}
         />
-        {result === 'supersede' && (
-          <LinkedDecisionsField
-            label={t.successor}
-            description={t.successorHint}
-            most={1}
-            self={id}
-            {...form.getInputProps('supersededBy')}
-          />
-        )}
-        <Textarea label={t.note} autosize minRows={3} {...form.getInputProps('note')} />
-        <SubmitButton of={review}>{t.act}</SubmitButton>
-      </Form>
-    </Dialog>
+      )}
+      <Textarea label={t.note} autosize minRows={3} {...form.getInputProps('note')} />
+    </FormDialog>
   );
 }

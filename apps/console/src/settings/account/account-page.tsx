@@ -8,7 +8,7 @@ import { useLanguage } from '../../session/use-language.ts';
 import { type Language, language } from '../../texts/language.ts';
 import { settingsAccountTexts } from '../../texts/settings-account.ts';
 import { uiTexts as ui } from '../../texts/ui.ts';
-import { Form, SubmitButton } from '../../ui/form.tsx';
+import { ChangeForm, SubmitButton } from '../../ui/form.tsx';
 import { languageOptions } from '../../ui/language-select.tsx';
 import { Page } from '../../ui/page.tsx';
 import { useChange } from '../../ui/use-change.ts';
@@ -54,7 +54,7 @@ function ChangeName({ name }: { name: string }) {
   });
   return (
     <Setting id="change-name" title={ui.name}>
-      <Form onSubmit={form.onSubmit((values) => rename.mutate(values))} error={rename.error} form={form}>
+      <ChangeForm form={form} change={rename}>
         <TextInput
           aria-label={ui.name}
           autoComplete="name"
@@ -67,7 +67,7 @@ function ChangeName({ name }: { name: string }) {
             {settingsAccountTexts.name.change}
           </SubmitButton>
         </SettingFooter>
-      </Form>
+      </ChangeForm>
     </Setting>
   );
 }
@@ -112,11 +112,7 @@ function ChangeEmail() {
           {settingsAccountTexts.email.sent(changeEmail.variables.email)}
         </Text>
       )}
-      <Form
-        onSubmit={form.onSubmit((values) => changeEmail.mutate(values))}
-        error={changeEmail.error}
-        form={form}
-      >
+      <ChangeForm form={form} change={changeEmail}>
         <Stack maw={420}>
           <TextInput
             label={settingsAccountTexts.email.new}
@@ -130,7 +126,7 @@ function ChangeEmail() {
         <SettingFooter hint={settingsAccountTexts.email.hint}>
           <SubmitButton of={changeEmail}>{settingsAccountTexts.email.send}</SubmitButton>
         </SettingFooter>
-      </Form>
+      </ChangeForm>
     </Setting>
   );
 }
@@ -151,11 +147,7 @@ function ChangePassword({ hasPassword }: { hasPassword: boolean }) {
   const title = hasPassword ? t.change : t.set;
   return (
     <Setting id="change-password" title={title}>
-      <Form
-        onSubmit={form.onSubmit((values) => changePassword.mutate(values))}
-        error={changePassword.error}
-        form={form}
-      >
+      <ChangeForm form={form} change={changePassword}>
         <Stack maw={420}>
           {hasPassword ? (
             <CurrentPassword label={t.current} {...form.getInputProps('currentPassword')} />
@@ -178,7 +170,7 @@ function ChangePassword({ hasPassword }: { hasPassword: boolean }) {
         <SettingFooter hint={t.newHint}>
           <SubmitButton of={changePassword}>{title}</SubmitButton>
         </SettingFooter>
-      </Form>
+      </ChangeForm>
     </Setting>
   );
 }

@@ -4,9 +4,7 @@ import { api, type Schemas, unwrap } from '../../api/client.ts';
 import { queryKeys } from '../../api/query-keys.ts';
 import { settingsAccountTexts as t } from '../../texts/settings-account.ts';
 import { uiTexts as ui } from '../../texts/ui.ts';
-import { Dialog } from '../../ui/dialog/dialog.tsx';
-import { DialogButtons } from '../../ui/dialog/dialog-buttons.tsx';
-import { Form } from '../../ui/form.tsx';
+import { FormDialog } from '../../ui/dialog/form-dialog.tsx';
 import { useChange } from '../../ui/use-change.ts';
 import { CurrentPassword } from './current-password.tsx';
 
@@ -36,22 +34,20 @@ export function PasskeyDialog(props: {
   });
   const isRemoval = act === 'remove';
   return (
-    <Dialog
+    <FormDialog
       title={isRemoval ? t.passkeys.askRemove(passkey.name) : t.passkeys.askRename}
       onClose={onClose}
-      isUnsaved={form.isDirty()}
+      form={form}
+      change={change}
+      act={ui[act]}
+      isDanger={isRemoval}
     >
-      <Form onSubmit={form.onSubmit((values) => change.mutate(values))} error={change.error} form={form}>
-        {isRemoval ? (
-          <Text size="sm">{t.passkeys.removeHint}</Text>
-        ) : (
-          <TextInput label={ui.name} required {...form.getInputProps('name')} />
-        )}
-        {isRemoval && hasPassword && <CurrentPassword {...form.getInputProps('currentPassword')} />}
-        <DialogButtons onCancel={onClose} of={change} {...(isRemoval && { color: 'red' })}>
-          {ui[act]}
-        </DialogButtons>
-      </Form>
-    </Dialog>
+      {isRemoval ? (
+        <Text size="sm">{t.passkeys.removeHint}</Text>
+      ) : (
+        <TextInput label={ui.name} required {...form.getInputProps('name')} />
+      )}
+      {isRemoval && hasPassword && <CurrentPassword {...form.getInputProps('currentPassword')} />}
+    </FormDialog>
   );
 }

@@ -8,7 +8,7 @@ import { createPasskey, hasPasskeys } from '../../session/passkeys.ts';
 import { signInMethodsQuery } from '../../session/session-query.ts';
 import { settingsAccountTexts as t } from '../../texts/settings-account.ts';
 import { uiTexts as ui } from '../../texts/ui.ts';
-import { Form, SubmitButton } from '../../ui/form.tsx';
+import { ChangeForm, SubmitButton } from '../../ui/form.tsx';
 import { DataTable } from '../../ui/list/data-table.tsx';
 import { RowButton } from '../../ui/list/row-button.tsx';
 import { QueryState } from '../../ui/query-state.tsx';
@@ -91,12 +91,7 @@ function NewPasskey({ hasPassword }: { hasPassword: boolean }) {
     onSuccess: () => form.reset(),
   });
   return (
-    <Form
-      label={t.passkeys.new}
-      onSubmit={form.onSubmit((values) => create.mutate(values))}
-      error={create.error}
-      form={form}
-    >
+    <ChangeForm label={t.passkeys.new} form={form} change={create}>
       <Stack maw={420}>
         <TextInput
           label={t.passkeys.name}
@@ -109,6 +104,6 @@ function NewPasskey({ hasPassword }: { hasPassword: boolean }) {
       <SettingFooter hint={t.passkeys.hint}>
         <SubmitButton of={create}>{t.passkeys.add}</SubmitButton>
       </SettingFooter>
-    </Form>
+    </ChangeForm>
   );
 }

@@ -9,7 +9,7 @@ import { uiTexts as ui } from '../../texts/ui.ts';
 import { Dialog } from '../../ui/dialog/dialog.tsx';
 import { SecretOnce } from '../../ui/dialog/secret-once.tsx';
 import { saveFile } from '../../ui/download/download-file.ts';
-import { Form, SubmitButton } from '../../ui/form.tsx';
+import { ChangeForm, SubmitButton } from '../../ui/form.tsx';
 import { useChange } from '../../ui/use-change.ts';
 import type { SetUp } from './authenticator-app.tsx';
 
@@ -36,7 +36,7 @@ function FirstCode(props: { enrolment: Schemas['TotpEnrolment']; onAdded: (codes
     onSuccess: ({ recovery_codes }) => props.onAdded(recovery_codes),
   });
   return (
-    <Form onSubmit={form.onSubmit((values) => add.mutate(values))} error={add.error} form={form}>
+    <ChangeForm form={form} change={add}>
       <List type="ordered" size="sm" spacing="sm">
         <List.Item>{t.scan}</List.Item>
         <List.Item>{t.confirm}</List.Item>
@@ -52,7 +52,7 @@ function FirstCode(props: { enrolment: Schemas['TotpEnrolment']; onAdded: (codes
       <Group justify="flex-end">
         <SubmitButton of={add}>{t.add}</SubmitButton>
       </Group>
-    </Form>
+    </ChangeForm>
   );
 }
 

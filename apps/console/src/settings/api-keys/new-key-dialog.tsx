@@ -7,7 +7,7 @@ import { apiKeysTexts as t } from '../../texts/api-keys.ts';
 import { serviceAccountsTexts as accounts } from '../../texts/service-accounts.ts';
 import { uiTexts as ui } from '../../texts/ui.ts';
 import { SecretDialog } from '../../ui/dialog/secret-dialog.tsx';
-import { Form, SubmitButton } from '../../ui/form.tsx';
+import { ChangeForm, SubmitButton } from '../../ui/form.tsx';
 import { firstCall } from '../../ui/snippet/first-call.ts';
 import { useChange } from '../../ui/use-change.ts';
 import { useWorkspace } from '../../workspace/use-workspace.ts';
@@ -21,7 +21,17 @@ export function NewKeyDialog({ account, onClose }: { account: ServiceAccount | n
   const { id: workspaceId } = useWorkspace();
   const form = useForm({ initialValues: { name: '', scope: 'read', days: '90', allowedIps: '' } });
   const create = useChange({
-    mutationFn: (body: Schemas['ApiKeyCreate']) => unwrap(api.POST('/api-keys', { body })),
+    mutationFn: ({ name, scope, days, allowedIps }: typeof form.values) => {
+      const body: Schemas['ApiKeyCreate'] = {
+        workspaceId,
+        name,
+        scopes: scope === 'write' ? ['read', 'write'] : ['read'],
+        expiresAt: days ? new Date(Date.now() + Number(days) * DAY_MS).toISOString() : null,
+        allowedIps: allowedIps.split(/[\s,]+/).filter(Boolean),
+        ...(account && { serviceAccountId: account.id }),
+      };
+      return unwrap(api.POST('/api-keys', { body }));
+    },
     changes: [queryKeys.apiKeys(workspaceId)],
     isAtOnce: true,
   });
@@ -33,16 +43,6 @@ export function NewKeyDialog({ account, onClose }: { account: ServiceAccount | n
     enabled: mayWrite,
   });
   const isEmpty = newest.data?.decisions.length === 0;
-  const submit = form.onSubmit(({ name, scope, days, allowedIps }) =>
-    create.mutate({
-      workspaceId,
-      name,
-      scopes: scope === 'write' ? ['read', 'write'] : ['read'],
-      expiresAt: days ? new Date(Date.now() + Number(days) * DAY_MS).toISOString() : null,
-      allowedIps: allowedIps.split(/[\s,]+/).filter(Boolean),
-      ...(account && { serviceAccountId: account.id }),
-    }),
-  );
   const key = create.data?.key;
   return (
     <SecretDialog
@@ -60,7 +60,7 @@ export function NewKeyDialog({ account, onClose }: { account: ServiceAccount | n
       isPending={create.isPending}
       isUnsaved={form.isDirty() && !key}
     >
-      <Form onSubmit={submit} error={create.error} form={form}>
+      <ChangeForm form={form} change={create}>
         <TextInput label={ui.name} description={t.new.nameHint} required {...form.getInputProps('name')} />
         <Radio.Group label={t.new.may} {...form.getInputProps('scope')}>
           <Stack gap="xs" mt="xs">
@@ -81,7 +81,7 @@ export function NewKeyDialog({ account, onClose }: { account: ServiceAccount | n
           {...form.getInputProps('allowedIps')}
         />
         <SubmitButton of={create}>{t.new.create}</SubmitButton>
-      </Form>
+      </ChangeForm>
     </SecretDialog>
   );
 }

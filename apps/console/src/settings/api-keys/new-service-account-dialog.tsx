@@ -4,8 +4,7 @@ import { api, unwrap } from '../../api/client.ts';
 import { queryKeys } from '../../api/query-keys.ts';
 import { serviceAccountsTexts as t } from '../../texts/service-accounts.ts';
 import { uiTexts as ui } from '../../texts/ui.ts';
-import { Dialog } from '../../ui/dialog/dialog.tsx';
-import { Form, SubmitButton } from '../../ui/form.tsx';
+import { FormDialog } from '../../ui/dialog/form-dialog.tsx';
 import { useChange } from '../../ui/use-change.ts';
 import { useWorkspace } from '../../workspace/use-workspace.ts';
 import { rolesOfAccounts, type ServiceAccountRole } from './service-account-roles.ts';
@@ -21,12 +20,9 @@ export function NewServiceAccountDialog({ onClose }: { onClose: () => void }) {
     onSuccess: onClose,
   });
   return (
-    <Dialog title={t.new.title} onClose={onClose} isUnsaved={form.isDirty()} isBusy={create.isPending}>
-      <Form onSubmit={form.onSubmit((values) => create.mutate(values))} error={create.error} form={form}>
-        <TextInput label={ui.name} description={t.new.nameHint} required {...form.getInputProps('name')} />
-        <NativeSelect label={t.new.role} data={rolesOfAccounts()} {...form.getInputProps('role')} />
-        <SubmitButton of={create}>{t.new.title}</SubmitButton>
-      </Form>
-    </Dialog>
+    <FormDialog title={t.new.title} onClose={onClose} form={form} change={create} act={t.new.title}>
+      <TextInput label={ui.name} description={t.new.nameHint} required {...form.getInputProps('name')} />
+      <NativeSelect label={t.new.role} data={rolesOfAccounts()} {...form.getInputProps('role')} />
+    </FormDialog>
   );
 }

@@ -1,11 +1,11 @@
 import { Button, Group, NativeSelect, Radio, Stack, Text } from '@mantine/core';
+import { useForm } from '@mantine/form';
 import { useMutation, useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { useState } from 'react';
 import { api, unwrap, WaymarkError } from '../../api/client.ts';
 import { sessionQuery } from '../../session/session-query.ts';
 import { authorizeTexts as t } from '../../texts/authorize.ts';
-import { Form, SubmitButton } from '../../ui/form.tsx';
+import { ChangeForm, SubmitButton } from '../../ui/form.tsx';
 import { Page } from '../../ui/page.tsx';
 import { QueryState } from '../../ui/query-state.tsx';
 import { type GrantRequest, isComplete } from './grant-request.ts';
@@ -39,11 +39,10 @@ export function AuthorizePage() {
 function Consent(props: { request: GrantRequest; program: { name: string; host: string } }) {
   const { request, program } = props;
   const { data } = useSuspenseQuery(sessionQuery);
-  const [workspaceId, setWorkspaceId] = useState(data.workspaces[0]?.id ?? '');
-  const [access, setAccess] = useState('read');
+  const form = useForm({ initialValues: { workspaceId: data.workspaces[0]?.id ?? '', access: 'read' } });
   const { client_id: clientId = '', redirect_uri: redirectUri = '', state } = request;
   const allow = useMutation({
-    mutationFn: async () => {
+    mutationFn: async ({ workspaceId, access }: typeof form.values) => {
       const scopes = access === 'write' ? (['read', 'write'] as const) : (['read'] as const);
       const body = {
         workspaceId,
@@ -69,7 +68,7 @@ function Consent(props: { request: GrantRequest; program: { name: string; host: 
   }
 
   return (
-    <Form error={allow.error} onSubmit={() => allow.mutate()}>
+    <ChangeForm form={form} change={allow}>
       <Text>
         <bdi>{t.asks(program.name)}</bdi>
       </Text>
@@ -80,10 +79,9 @@ function Consent(props: { request: GrantRequest; program: { name: string; host: 
       <NativeSelect
         label={t.workspace}
         data={data.workspaces.map(({ id, name }) => ({ value: id, label: name }))}
-        value={workspaceId}
-        onChange={(event) => setWorkspaceId(event.currentTarget.value)}
+        {...form.getInputProps('workspaceId')}
       />
-      <Radio.Group label={t.may} value={access} onChange={setAccess}>
+      <Radio.Group label={t.may} {...form.getInputProps('access')}>
         <Stack gap="xs" mt="xs">
           <Radio value="read" label={t.read} />
           <Radio value="write" label={t.write} />
@@ -96,6 +94,6 @@ function Consent(props: { request: GrantRequest; program: { name: string; host: 
           {t.decline}
         </Button>
       </Group>
-    </Form>
+    </ChangeForm>
   );
 }

@@ -1,37 +1,36 @@
 import { Text, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
 import { api, type Schemas, unwrap } from '../../api/client.ts';
 import { cliLoginTexts as t } from '../../texts/cli-login.ts';
-import { Form, SubmitButton } from '../../ui/form.tsx';
+import { ChangeForm, SubmitButton } from '../../ui/form.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Moment } from '../../ui/text/moment.tsx';
 import { KeyConsent, type KeyGiven } from './key-consent.tsx';
 
 /** Creates a key for a command line elsewhere, whose code the person types (RFC 8628). */
 export function DevicePage() {
-  const [userCode, setUserCode] = useState('');
+  const form = useForm({ initialValues: { userCode: '' } });
   const find = useMutation({
-    mutationFn: () => unwrap(api.POST('/auth/device', { body: { userCode } })),
+    mutationFn: (body: typeof form.values) => unwrap(api.POST('/auth/device', { body })),
   });
   return (
     <Page title={t.title} maxWidth={560}>
       {find.data ? (
-        <Confirmation userCode={userCode} login={find.data} />
+        <Confirmation {...form.values} login={find.data} />
       ) : (
-        <Form error={find.error} titles={{ NOT_FOUND: t.unknownCode }} onSubmit={() => find.mutate()}>
+        <ChangeForm form={form} change={find} titles={{ NOT_FOUND: t.unknownCode }}>
           <Text>{t.begun}</Text>
           <TextInput
             label={t.code}
-            value={userCode}
-            onChange={(event) => setUserCode(event.currentTarget.value)}
             placeholder="WDJB-MJHT"
             autoComplete="off"
             spellCheck={false}
             required
+            {...form.getInputProps('userCode')}
           />
           <SubmitButton of={find}>{t.next}</SubmitButton>
-        </Form>
+        </ChangeForm>
       )}
     </Page>
   );

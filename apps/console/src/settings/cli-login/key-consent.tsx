@@ -1,10 +1,11 @@
 import { Button, Checkbox, Group, NativeSelect, Text } from '@mantine/core';
+import { useForm } from '@mantine/form';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { limits } from '@waymark/client/facts';
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import { sessionQuery } from '../../session/session-query.ts';
 import { cliLoginTexts as t } from '../../texts/cli-login.ts';
-import { Form, SubmitButton } from '../../ui/form.tsx';
+import { ChangeForm, SubmitButton } from '../../ui/form.tsx';
 
 export const KEY_DAYS = limits.loginKeySeconds / 86_400;
 
@@ -24,11 +25,12 @@ export function KeyConsent(props: {
   const { scope, create, onDecline, children } = props;
   const { data } = useSuspenseQuery(sessionQuery);
   const workspaces = data.workspaces.filter(({ role }) => role === 'owner' || role === 'admin');
-  const [chosen, setChosen] = useState(workspaces[0]?.id ?? '');
-  const [changesSettings, setChangesSettings] = useState(false);
+  const form = useForm<KeyGiven>({
+    initialValues: { workspaceId: workspaces[0]?.id ?? '', changesSettings: false },
+  });
   const mayCreate = workspaces.length > 0;
   return (
-    <Form error={create.error} onSubmit={() => create.mutate({ workspaceId: chosen, changesSettings })}>
+    <ChangeForm form={form} change={create}>
       {children}
       {!mayCreate && <Text>{t.role}</Text>}
       {mayCreate && (
@@ -36,8 +38,7 @@ export function KeyConsent(props: {
           <NativeSelect
             label={t.workspace}
             data={workspaces.map(({ id, name }) => ({ value: id, label: name }))}
-            value={chosen}
-            onChange={(event) => setChosen(event.currentTarget.value)}
+            {...form.getInputProps('workspaceId')}
           />
           <Text size="sm">
             {t.may[scope]} {t.validFor(KEY_DAYS)}
@@ -46,8 +47,7 @@ export function KeyConsent(props: {
             <Checkbox
               label={t.settings}
               description={t.settingsHint}
-              checked={changesSettings}
-              onChange={(event) => setChangesSettings(event.currentTarget.checked)}
+              {...form.getInputProps('changesSettings', { type: 'checkbox' })}
             />
           )}
         </>
@@ -58,6 +58,6 @@ export function KeyConsent(props: {
           {t.decline}
         </Button>
       </Group>
-    </Form>
+    </ChangeForm>
   );
 }

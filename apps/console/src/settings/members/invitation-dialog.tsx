@@ -5,7 +5,7 @@ import { queryKeys } from '../../api/query-keys.ts';
 import type { Role } from '../../session/session-query.ts';
 import { membersTexts as t } from '../../texts/members.ts';
 import { SecretDialog } from '../../ui/dialog/secret-dialog.tsx';
-import { Form, SubmitButton } from '../../ui/form.tsx';
+import { ChangeForm, SubmitButton } from '../../ui/form.tsx';
 import { useChange } from '../../ui/use-change.ts';
 import { useWorkspace } from '../../workspace/use-workspace.ts';
 import { assignableRoles } from './roles.ts';
@@ -32,7 +32,7 @@ export function InvitationDialog({ onClose }: { onClose: () => void }) {
       secret={url}
       isPending={invite.isPending}
     >
-      <Form onSubmit={form.onSubmit((values) => invite.mutate(values))} error={invite.error} form={form}>
+      <ChangeForm form={form} change={invite}>
         <TextInput
           label={t.invite.email}
           description={t.invite.emailHint}
@@ -47,7 +47,7 @@ export function InvitationDialog({ onClose }: { onClose: () => void }) {
           value={roleOf(form.values.role)}
         />
         <SubmitButton of={invite}>{t.invite.create}</SubmitButton>
-      </Form>
+      </ChangeForm>
     </SecretDialog>
   );
 }

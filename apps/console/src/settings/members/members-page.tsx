@@ -1,5 +1,5 @@
 import { Box, Button, Group, Stack, Text } from '@mantine/core';
-import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
+import { useMutation, useSuspenseQuery } from '@tanstack/react-query';
 import { limits } from '@waymark/client/facts';
 import { UserPlus } from 'lucide-react';
 import { api, type Schemas, unwrap, WaymarkError } from '../../api/client.ts';
@@ -17,10 +17,10 @@ import { useNewDialog } from '../../ui/dialog/use-new-dialog.ts';
 import { DataTable } from '../../ui/list/data-table.tsx';
 import { PagedList } from '../../ui/list/paged-list.tsx';
 import { usePaged } from '../../ui/list/use-paged.ts';
-import { notifyDone } from '../../ui/notify.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Hint } from '../../ui/text/hint.ts';
 import { Moment } from '../../ui/text/moment.tsx';
+import { useChange } from '../../ui/use-change.ts';
 import { useLeaveWorkspace } from '../../workspace/use-leave-workspace.ts';
 import { useWorkspace } from '../../workspace/use-workspace.ts';
 import { RoleSelect } from '../role-select.tsx';
@@ -88,31 +88,21 @@ async function activeKeysOf(workspaceId: string, userId: string): Promise<string
 function MemberRow({ member }: { member: Member }) {
   const { id: workspaceId, role: mine, name: workspaceName } = useWorkspace();
   const { data: signedIn } = useSuspenseQuery(sessionQuery);
-  const queryClient = useQueryClient();
   const leave = useLeaveWorkspace();
   const isMe = member.user_id === signedIn.user.id;
   const isAbove = member.role === 'owner' && mine !== 'owner';
-  const refresh = () => queryClient.invalidateQueries({ queryKey: queryKeys.members(workspaceId) });
   const path = { params: { path: { id: member.id } } };
 
-  const changeRole = useMutation({
+  const changeRole = useChange({
     mutationFn: (role: Role) => unwrap(api.PATCH('/members/{id}', { ...path, body: { role } })),
-    onSuccess: ({ role }) => {
-      notifyDone(t.role.done(member.name, words.role[role]));
-      if (isMe) void queryClient.invalidateQueries({ queryKey: queryKeys.session });
-    },
-    onSettled: refresh,
+    changes: [queryKeys.members(workspaceId), ...(isMe ? [queryKeys.session] : [])],
+    done: ({ role }) => t.role.done(member.name, words.role[role]),
   });
-  const remove = useMutation({
+  const remove = useChange({
     mutationFn: (keys: 'revoke' | 'keep') =>
       unwrap(api.DELETE('/members/{id}', { params: { ...path.params, query: { keys } } })),
-    onSuccess: () => {
-      if (!isMe) {
-        notifyDone(t.remove.done(member.name));
-        return refresh();
-      }
-      return leave(workspaceId);
-    },
+    changes: isMe ? [] : [queryKeys.members(workspaceId)],
+    ...(isMe ? { onSuccess: () => leave(workspaceId) } : { done: t.remove.done(member.name) }),
   });
   const askRole = (role: Role) =>
     confirmDestruction({

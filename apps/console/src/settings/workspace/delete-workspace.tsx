@@ -1,11 +1,10 @@
 import { Button, Text, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, unwrap } from '../../api/client.ts';
 import { workspaceSettingsTexts } from '../../texts/workspace-settings.ts';
-import { Dialog } from '../../ui/dialog/dialog.tsx';
-import { DialogButtons } from '../../ui/dialog/dialog-buttons.tsx';
-import { Form } from '../../ui/form.tsx';
+import { FormDialog } from '../../ui/dialog/form-dialog.tsx';
 import { useLeaveWorkspace } from '../../workspace/use-leave-workspace.ts';
 import { useWorkspace } from '../../workspace/use-workspace.ts';
 import { Setting, SettingFooter } from '../setting.tsx';
@@ -15,7 +14,7 @@ export function DeleteWorkspace() {
   const t = workspaceSettingsTexts.delete;
   const { id, name } = useWorkspace();
   const [isOpen, setOpen] = useState(false);
-  const [typed, setTyped] = useState('');
+  const form = useForm({ initialValues: { typed: '' } });
   const leave = useLeaveWorkspace();
   const remove = useMutation({
     mutationFn: () => unwrap(api.DELETE('/workspaces/{id}', { params: { path: { id } } })),
@@ -30,20 +29,19 @@ export function DeleteWorkspace() {
         </Button>
       </SettingFooter>
       {isOpen && (
-        <Dialog onClose={() => setOpen(false)} title={t.ask(name)}>
-          <Form onSubmit={() => remove.mutate()} error={remove.error}>
-            <Text size="sm">{t.consequence}</Text>
-            <TextInput
-              label={t.typeName(name)}
-              autoComplete="off"
-              value={typed}
-              onChange={(event) => setTyped(event.currentTarget.value)}
-            />
-            <DialogButtons onCancel={() => setOpen(false)} of={remove} color="red" disabled={typed !== name}>
-              {t.confirm}
-            </DialogButtons>
-          </Form>
-        </Dialog>
+        <FormDialog
+          title={t.ask(name)}
+          onClose={() => setOpen(false)}
+          form={form}
+          change={{ ...remove, mutate: () => remove.mutate() }}
+          act={t.confirm}
+          isDanger
+          isDisabled={form.values.typed !== name}
+          isUnsaved={false}
+        >
+          <Text size="sm">{t.consequence}</Text>
+          <TextInput label={t.typeName(name)} autoComplete="off" {...form.getInputProps('typed')} />
+        </FormDialog>
       )}
     </Setting>
   );

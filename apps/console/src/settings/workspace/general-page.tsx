@@ -8,11 +8,10 @@ import { uiTexts as ui } from '../../texts/ui.ts';
 import { wordsTexts as words } from '../../texts/words.ts';
 import { workspaceSettingsTexts } from '../../texts/workspace-settings.ts';
 import { confirmDestruction } from '../../ui/dialog/confirm.tsx';
-import { Form, SubmitButton } from '../../ui/form.tsx';
+import { ChangeForm, SubmitButton } from '../../ui/form.tsx';
 import { TextLink } from '../../ui/links.tsx';
 import { notifyDone } from '../../ui/notify.tsx';
 import { Page } from '../../ui/page.tsx';
-import { ProblemAlert } from '../../ui/problem-alert.tsx';
 import { useAuditFacets } from '../../workspace/audit-facets.ts';
 import { changeWorkspaces } from '../../workspace/change-workspaces.ts';
 import { useLeaveWorkspace } from '../../workspace/use-leave-workspace.ts';
@@ -81,14 +80,14 @@ function RenameWorkspace() {
   const rename = useChangeWorkspace((renamed) => workspaceSettingsTexts.renamed(renamed.name));
   return (
     <Setting id="rename-workspace" title={ui.name}>
-      <Form onSubmit={form.onSubmit((values) => rename.mutate(values))} error={rename.error} form={form}>
+      <ChangeForm form={form} change={rename}>
         <TextInput aria-label={ui.name} required maw={420} {...form.getInputProps('name')} />
         <SettingFooter hint={workspaceSettingsTexts.idOf(id)}>
           <SubmitButton of={rename} disabled={form.values.name === name}>
             {ui.rename}
           </SubmitButton>
         </SettingFooter>
-      </Form>
+      </ChangeForm>
     </Setting>
   );
 }
@@ -100,7 +99,6 @@ function QualityModelChoice() {
   const chooseModel = useChangeWorkspace(() => t.isChanged);
   return (
     <Setting id="quality-model" title={t.title}>
-      {chooseModel.error && <ProblemAlert error={chooseModel.error} />}
       <NativeSelect
         label={t.label}
         data={Object.entries(t.models).map(([value, label]) => ({ value, label }))}
@@ -126,7 +124,6 @@ function HiddenForecasts() {
   const hide = useChangeWorkspace(({ hidden_forecasts: are }) => (are ? t.areHidden : t.areShown));
   return (
     <Setting id="hidden-forecasts" title={t.title}>
-      {hide.error && <ProblemAlert error={hide.error} />}
       <Switch
         label={t.label}
         checked={hidden_forecasts}
@@ -152,7 +149,6 @@ function RequireSecondFactor() {
   );
   return (
     <Setting id="second-factor" title={t.title}>
-      {requireFactor.error && <ProblemAlert error={requireFactor.error} />}
       <Text size="sm">{isRequired ? t.isRequired : t.isNotRequired}</Text>
       {!data.second_factor && (
         <Text size="sm">
@@ -195,7 +191,6 @@ function LeaveWorkspace() {
   return (
     <Setting id="leave-workspace" title={t.title}>
       <Text size="sm">{t.hint}</Text>
-      {leave.isError && <ProblemAlert error={leave.error} />}
       <SettingFooter hint={t.consequence}>
         <Button variant="default" loading={leave.isPending} onClick={ask}>
           {t.start}

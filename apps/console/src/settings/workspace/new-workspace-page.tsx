@@ -5,7 +5,7 @@ import { useRouter } from '@tanstack/react-router';
 import { api, unwrap } from '../../api/client.ts';
 import { uiTexts as ui } from '../../texts/ui.ts';
 import { workspaceSettingsTexts as t } from '../../texts/workspace-settings.ts';
-import { Form, SubmitButton } from '../../ui/form.tsx';
+import { ChangeForm, SubmitButton } from '../../ui/form.tsx';
 import { Page } from '../../ui/page.tsx';
 import { changeWorkspaces } from '../../workspace/change-workspaces.ts';
 
@@ -22,10 +22,10 @@ export function NewWorkspacePage() {
   });
   return (
     <Page title={t.new.title} maxWidth={480}>
-      <Form onSubmit={form.onSubmit((values) => create.mutate(values))} error={create.error} form={form}>
+      <ChangeForm form={form} change={create}>
         <TextInput label={ui.name} description={t.new.nameHint} required {...form.getInputProps('name')} />
         <SubmitButton of={create}>{t.new.create}</SubmitButton>
-      </Form>
+      </ChangeForm>
     </Page>
   );
 }

@@ -7,7 +7,6 @@ import { queryKeys } from '../../api/query-keys.ts';
 import { signInMethodsQuery, type Workspace } from '../../session/session-query.ts';
 import { workspaceSettingsTexts } from '../../texts/workspace-settings.ts';
 import { confirmDestruction } from '../../ui/dialog/confirm.tsx';
-import { ProblemAlert } from '../../ui/problem-alert.tsx';
 import { useChange } from '../../ui/use-change.ts';
 import { changeWorkspaces } from '../../workspace/change-workspaces.ts';
 import { useWorkspace } from '../../workspace/use-workspace.ts';
@@ -45,7 +44,6 @@ export function PlanChoice() {
   }
   return (
     <Setting id="plan" title={t.title}>
-      {change.isError && <ProblemAlert error={change.error} />}
       {may('owner') && !isOperators ? (
         <>
           <Radio.Group label={t.choose} value={chosen} onChange={(value) => setChosen(value as Plan)}>

@@ -1,9 +1,9 @@
 import { NativeSelect, Text, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import { api, type Schemas, unwrap } from '../../api/client.ts';
 import { deliveriesTexts } from '../../texts/deliveries.ts';
-import { Dialog } from '../../ui/dialog/dialog.tsx';
-import { Form, SubmitButton } from '../../ui/form.tsx';
+import { FormDialog } from '../../ui/dialog/form-dialog.tsx';
 import { useChange } from '../../ui/use-change.ts';
 import { WorkingBar } from '../../ui/working-bar.tsx';
 import { useWorkspace } from '../../workspace/use-workspace.ts';
@@ -19,11 +19,12 @@ const DAY_MS = 86_400_000;
 export function ReplayDialog({ webhookId, onClose }: { webhookId: string; onClose: () => void }) {
   const t = deliveriesTexts.replay;
   const { id: workspaceId } = useWorkspace();
-  const [since, setSince] = useState(() => localTime(Date.now() - DAY_MS));
-  const [status, setStatus] = useState<Status>('failed');
+  const form = useForm({
+    initialValues: { since: localTime(Date.now() - DAY_MS), status: 'failed' as Status },
+  });
   const [done, setDone] = useState(0);
   const replay = useChange({
-    mutationFn: async () => {
+    mutationFn: async ({ since, status }: typeof form.values) => {
       let sent = 0;
       let from: string | null = new Date(since).toISOString();
       while (from !== null) {
@@ -43,31 +44,21 @@ export function ReplayDialog({ webhookId, onClose }: { webhookId: string; onClos
     onSuccess: onClose,
   });
   return (
-    <Dialog onClose={onClose} title={t.title}>
-      <Form onSubmit={() => replay.mutate()} error={replay.error}>
-        <Text size="sm">{t.hint}</Text>
-        <NativeSelect
-          label={t.which}
-          data={Object.entries(t.statuses).map(([value, label]) => ({ value, label }))}
-          value={status}
-          onChange={(event) => setStatus(event.currentTarget.value as Status)}
-        />
-        <TextInput
-          label={t.since}
-          type="datetime-local"
-          required
-          value={since}
-          onChange={(event) => setSince(event.currentTarget.value)}
-        />
-        {replay.isPending && (
-          <div role="status">
-            <WorkingBar label={t.running} />
-            <Text size="sm">{t.soFar(done)}</Text>
-          </div>
-        )}
-        <SubmitButton of={replay}>{t.act}</SubmitButton>
-      </Form>
-    </Dialog>
+    <FormDialog title={t.title} onClose={onClose} form={form} change={replay} act={t.act} isUnsaved={false}>
+      <Text size="sm">{t.hint}</Text>
+      <NativeSelect
+        label={t.which}
+        data={Object.entries(t.statuses).map(([value, label]) => ({ value, label }))}
+        {...form.getInputProps('status')}
+      />
+      <TextInput label={t.since} type="datetime-local" required {...form.getInputProps('since')} />
+      {replay.isPending && (
+        <div role="status">
+          <WorkingBar label={t.running} />
+          <Text size="sm">{t.soFar(done)}</Text>
+        </div>
+      )}
+    </FormDialog>
   );
 }
 

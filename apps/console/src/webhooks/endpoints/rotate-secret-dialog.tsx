@@ -1,33 +1,28 @@
 import { Text } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import { api, type Schemas, unwrap } from '../../api/client.ts';
 import { queryKeys } from '../../api/query-keys.ts';
 import { webhooksTexts } from '../../texts/webhooks.ts';
-import { DialogButtons } from '../../ui/dialog/dialog-buttons.tsx';
 import { SecretDialog } from '../../ui/dialog/secret-dialog.tsx';
-import { Form } from '../../ui/form.tsx';
-import { notifyDone } from '../../ui/notify.tsx';
+import { Form, SubmitButton } from '../../ui/form.tsx';
 import { verifyDelivery } from '../../ui/snippet/verify-delivery.ts';
+import { useChange } from '../../ui/use-change.ts';
 
 /** Starts or ends a rotation of an endpoint's secret. */
 export function RotateSecretDialog(props: { webhook: Schemas['Webhook']; onClose: () => void }) {
   const t = webhooksTexts.secret;
   const { webhook, onClose } = props;
-  const queryClient = useQueryClient();
-  const isUnderWay = webhook.previous_secret_until !== null;
-  const rotate = useMutation({
-    mutationFn: (promote: boolean) =>
-      unwrap(
-        api.POST('/webhooks/{id}/rotate-secret', { params: { path: { id: webhook.id } }, body: { promote } }),
-      ),
-    onSuccess: async (_, promote) => {
-      const isRead = queryClient.invalidateQueries({ queryKey: queryKeys.webhooks(webhook.workspace_id) });
-      // Show the secret without waiting for the list.
-      if (!promote) return;
-      await isRead;
-      notifyDone(t.promoted);
-      onClose();
+  // As it was when the dialog was opened: the new secret may change the endpoint before the response is here.
+  const [isUnderWay] = useState(webhook.previous_secret_until !== null);
+  const rotate = useChange({
+    mutationFn: (promote: boolean) => {
+      const params = { path: { id: webhook.id } };
+      return unwrap(api.POST('/webhooks/{id}/rotate-secret', { params, body: { promote } }));
     },
+    changes: [queryKeys.webhooks(webhook.workspace_id)],
+    // The secret is shown without waiting for the list.
+    isAtOnce: !isUnderWay,
+    ...(isUnderWay && { done: t.promoted, onSuccess: onClose }),
   });
   const secret = rotate.data?.secret;
   return (
@@ -47,9 +42,7 @@ export function RotateSecretDialog(props: { webhook: Schemas['Webhook']; onClose
     >
       <Form onSubmit={() => rotate.mutate(isUnderWay)} error={rotate.error}>
         <Text size="sm">{isUnderWay ? t.promoteHint : t.hint}</Text>
-        <DialogButtons onCancel={onClose} of={rotate}>
-          {isUnderWay ? t.promote : t.create}
-        </DialogButtons>
+        <SubmitButton of={rotate}>{isUnderWay ? t.promote : t.create}</SubmitButton>
       </Form>
     </SecretDialog>
   );

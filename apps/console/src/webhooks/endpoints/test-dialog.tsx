@@ -1,12 +1,10 @@
 import { Alert, Select } from '@mantine/core';
+import { useForm } from '@mantine/form';
 import { CircleAlert } from 'lucide-react';
-import { useState } from 'react';
 import { api, type Schemas, unwrap } from '../../api/client.ts';
 import { queryKeys } from '../../api/query-keys.ts';
 import { webhooksTexts } from '../../texts/webhooks.ts';
-import { Dialog } from '../../ui/dialog/dialog.tsx';
-import { DialogButtons } from '../../ui/dialog/dialog-buttons.tsx';
-import { Form } from '../../ui/form.tsx';
+import { FormDialog } from '../../ui/dialog/form-dialog.tsx';
 import { notifyDone } from '../../ui/notify.tsx';
 import { useChange } from '../../ui/use-change.ts';
 
@@ -31,9 +29,9 @@ const isFailed = ({ status }: Schemas['DeliveryAttempt']) => status === null || 
 export function TestDialog({ webhook, onClose }: { webhook: Schemas['Webhook']; onClose: () => void }) {
   const t = webhooksTexts.test;
   const { id, workspace_id: workspaceId } = webhook;
-  const [event, setEvent] = useState<TestEvent>('ping');
+  const form = useForm({ initialValues: { event: 'ping' as TestEvent } });
   const test = useChange({
-    mutationFn: async () => {
+    mutationFn: async ({ event }: typeof form.values) => {
       const params = { path: { id }, query: { workspaceId, event } };
       const delivery = await unwrap(api.POST('/webhooks/{id}/test', { params }));
       return firstAttempt(delivery);
@@ -46,34 +44,28 @@ export function TestDialog({ webhook, onClose }: { webhook: Schemas['Webhook']; 
     changes: [queryKeys.webhooks(workspaceId)],
   });
   return (
-    <Dialog title={t.title} onClose={onClose}>
-      <Form error={test.error} onSubmit={() => test.mutate()}>
-        {test.data && isFailed(test.data) && (
-          <Alert
-            color="red"
-            variant="outline"
-            role="alert"
-            icon={<CircleAlert aria-hidden />}
-            title={test.data.status === null ? t.noAnswer : t.answered(test.data.status)}
-          >
-            {t.retried}
-          </Alert>
-        )}
-        <Select
-          label={t.event}
-          description={t.eventHint}
-          searchable
-          allowDeselect={false}
-          // It has the focus of the new dialog, which its list would cover.
-          openOnFocus={false}
-          data={['ping', ...webhook.events]}
-          value={event}
-          onChange={(chosen) => chosen && setEvent(chosen as TestEvent)}
-        />
-        <DialogButtons onCancel={onClose} of={test}>
-          {t.send}
-        </DialogButtons>
-      </Form>
-    </Dialog>
+    <FormDialog title={t.title} onClose={onClose} form={form} change={test} act={t.send} isUnsaved={false}>
+      {test.data && isFailed(test.data) && (
+        <Alert
+          color="red"
+          variant="outline"
+          role="alert"
+          icon={<CircleAlert aria-hidden />}
+          title={test.data.status === null ? t.noAnswer : t.answered(test.data.status)}
+        >
+          {t.retried}
+        </Alert>
+      )}
+      <Select
+        label={t.event}
+        description={t.eventHint}
+        searchable
+        allowDeselect={false}
+        // It has the focus of the new dialog, which its list would cover.
+        openOnFocus={false}
+        data={['ping', ...webhook.events]}
+        {...form.getInputProps('event')}
+      />
+    </FormDialog>
   );
 }

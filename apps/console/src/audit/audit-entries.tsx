@@ -1,7 +1,7 @@
 import { Box, Code, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { limits } from '@waymark/client/facts';
-import { useMemo, useState } from 'react';
+import { Fragment, useMemo, useState } from 'react';
 import { api, type Schemas, unwrap } from '../api/client.ts';
 import { queryKeys } from '../api/query-keys.ts';
 import { auditTexts as t } from '../texts/audit.ts';
@@ -9,7 +9,6 @@ import { sentence } from '../texts/format.ts';
 import { wordsTexts } from '../texts/words.ts';
 import { ChangesTable } from '../ui/list/comparison-table.tsx';
 import { DataTable } from '../ui/list/data-table.tsx';
-import { LongRows, type RowAttributes } from '../ui/list/long-rows.tsx';
 import { RowButton } from '../ui/list/row-button.tsx';
 import { Hint } from '../ui/text/hint.ts';
 import { Moment } from '../ui/text/moment.tsx';
@@ -19,28 +18,21 @@ import { FilterLink } from './filter-link.tsx';
 
 type AuditEntry = Schemas['AuditEntry'];
 
-/** A row of the table: an entry, or the details of the one above it. */
-interface Row {
-  id: string;
-  entry: AuditEntry;
-  isDetails: boolean;
-}
-
-export function AuditEntries({ name, entries }: { name: string; entries: AuditEntry[] }) {
+export function AuditEntries({ entries }: { entries: AuditEntry[] }) {
   const [open, setOpen] = useState<string | null>(null);
   const titleOf = useTitles(entries);
-  const rows = entries.flatMap((entry): Row[] => [
-    { id: entry.id, entry, isDetails: false },
-    ...(open === entry.id ? [{ id: `${entry.id} details`, entry, isDetails: true }] : []),
-  ]);
   return (
-    <DataTable columns={t.columns} minWidth={800} count={rows.length}>
-      <LongRows
-        name={name}
-        items={rows}
-        row={({ id, entry, isDetails }, attributes) =>
-          isDetails ? (
-            <tr key={id} {...attributes}>
+    <DataTable columns={t.columns} minWidth={800}>
+      {entries.map((entry) => (
+        <Fragment key={entry.id}>
+          <EntryRow
+            entry={entry}
+            title={titleOf(entry)}
+            isOpen={open === entry.id}
+            toggle={() => setOpen(open === entry.id ? null : entry.id)}
+          />
+          {open === entry.id && (
+            <tr>
               <td colSpan={t.columns.length}>
                 {/* Its long lines must not widen the columns of the rows above. */}
                 <Box style={{ contain: 'inline-size' }}>
@@ -48,32 +40,17 @@ export function AuditEntries({ name, entries }: { name: string; entries: AuditEn
                 </Box>
               </td>
             </tr>
-          ) : (
-            <EntryRow
-              key={id}
-              entry={entry}
-              title={titleOf(entry)}
-              isOpen={open === id}
-              toggle={() => setOpen(open === id ? null : id)}
-              attributes={attributes}
-            />
-          )
-        }
-      />
+          )}
+        </Fragment>
+      ))}
     </DataTable>
   );
 }
 
-function EntryRow(props: {
-  entry: AuditEntry;
-  title: string;
-  isOpen: boolean;
-  toggle: () => void;
-  attributes: RowAttributes;
-}) {
-  const { entry, title, isOpen, toggle, attributes } = props;
+function EntryRow(props: { entry: AuditEntry; title: string; isOpen: boolean; toggle: () => void }) {
+  const { entry, title, isOpen, toggle } = props;
   return (
-    <tr {...attributes}>
+    <tr>
       <td style={{ minWidth: 0, whiteSpace: 'nowrap' }}>{entry.seq}</td>
       <td>
         <Moment at={entry.created_at} precision="second" />

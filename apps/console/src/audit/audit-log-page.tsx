@@ -67,7 +67,7 @@ export function AuditLogPage() {
           )
         }
       >
-        {(items) => <AuditEntries name={entries.name} entries={items} />}
+        {(items) => <AuditEntries entries={items} />}
       </PagedList>
     </Page>
   );

@@ -3,7 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { limits } from '@waymark/client/facts';
 import { ListChecks, Plus } from 'lucide-react';
-import { lazy, useState } from 'react';
+import { lazy, useCallback, useState } from 'react';
 import { decisionListTexts as t } from '../../texts/decision-list.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { LazyPart } from '../../ui/lazy-part.tsx';
@@ -16,7 +16,7 @@ import type { DecisionFilters } from '../views/decision-filters.ts';
 import { decisionFacets } from './decision-facets.ts';
 import { DecisionFilterBar } from './decision-filter-bar.tsx';
 import { decisionList, matchingDecisions } from './decision-list.ts';
-import { DecisionTable } from './decision-table.tsx';
+import { DecisionTable, type Select } from './decision-table.tsx';
 import { useDeleteWithUndo } from './use-delete-with-undo.ts';
 
 // The rows come first; what works on them is large.
@@ -57,15 +57,14 @@ export function DecisionListPage() {
   const total = facets?.total ?? 0;
   const offered = Math.min(total, limits.pageSizeMax);
   const isOffered = offered > chosen.length && shown.every(({ id }) => selected.has(id));
-  const selection = may('member')
-    ? {
-        has: (id: string) => selected.has(id),
-        set: (ids: string[], isSelected: boolean) => {
-          const others = [...selected].filter((id) => !ids.includes(id));
-          setSelected(new Set(isSelected ? [...others, ...ids] : others));
-        },
-      }
-    : null;
+  const select = useCallback<Select>(
+    (ids, isSelected) =>
+      setSelected((known) => {
+        const others = [...known].filter((id) => !ids.includes(id));
+        return new Set(isSelected ? [...others, ...ids] : others);
+      }),
+    [],
+  );
   const isEmpty = found.items?.length === 0;
   // Another filter loads other rows; the field in which it is typed stays, with its focus.
   const [hasLoaded, setLoaded] = useState(false);
@@ -118,7 +117,7 @@ export function DecisionListPage() {
               <DecisionBoard decisions={items} isPart={decisions.hasNextPage} />
             </LazyPart>
           ) : (
-            <DecisionTable name={decisions.name} decisions={items} selection={selection} />
+            <DecisionTable decisions={items} selected={selected} select={may('member') ? select : null} />
           )
         }
       </PagedList>

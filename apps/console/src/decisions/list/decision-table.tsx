@@ -1,10 +1,9 @@
 import { Text, UnstyledButton } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { ArrowDown, ArrowUp } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { memo, type ReactNode } from 'react';
 import { decisionListTexts as t } from '../../texts/decision-list.ts';
 import { DataTable } from '../../ui/list/data-table.tsx';
-import { LongRows, type RowAttributes } from '../../ui/list/long-rows.tsx';
 import { dayInWords } from '../../ui/text/day.ts';
 import { Moment } from '../../ui/text/moment.tsx';
 import { DecisionOutcome, DecisionStatus, Score } from '../decision-badges.tsx';
@@ -24,23 +23,25 @@ const SORTS: Partial<Record<Column, { field: SortField; isDescendingFirst?: bool
   changed: { field: 'updated_at', isDescendingFirst: true },
 };
 
-/** The selected rows of the list; null where the user may not change any. */
-export interface Selection {
-  has: (id: string) => boolean;
-  set: (ids: string[], isSelected: boolean) => void;
-}
+/** Selects rows, or no longer. */
+export type Select = (ids: string[], isSelected: boolean) => void;
 
-export function DecisionTable(props: { name: string; decisions: Decision[]; selection: Selection | null }) {
-  const { name, decisions, selection } = props;
+export function DecisionTable(props: {
+  decisions: Decision[];
+  selected: ReadonlySet<string>;
+  /** Null where the user may not change any. */
+  select: Select | null;
+}) {
+  const { decisions, selected, select } = props;
   const columns = useColumns();
   const ids = decisions.map(({ id }) => id);
-  const selected = selection ? ids.filter(selection.has).length : 0;
-  const all = selection && (
+  const count = ids.filter((id) => selected.has(id)).length;
+  const all = select && (
     <Choice
       label={t.selectAll}
-      isChosen={selected === ids.length}
-      isPartial={selected > 0 && selected < ids.length}
-      choose={(isChosen) => selection.set(ids, isChosen)}
+      isChosen={count === ids.length}
+      isPartial={count > 0 && count < ids.length}
+      choose={(isChosen) => select(ids, isChosen)}
     />
   );
   const heads = columns.map((name) => {
@@ -53,47 +54,39 @@ export function DecisionTable(props: { name: string; decisions: Decision[]; sele
     head: <SortedHead key="title" field="title" label={t.decision} before={all} />,
   };
   return (
-    <DataTable
-      columns={[title, ...heads]}
-      minWidth={340 + 110 * columns.length}
-      count={decisions.length}
-      label={t.title}
-    >
+    <DataTable columns={[title, ...heads]} minWidth={340 + 110 * columns.length} label={t.title}>
       <AuthorNames>
-        <LongRows
-          name={name}
-          items={decisions}
-          row={(decision, attributes) => (
-            <DecisionRow
-              key={decision.id}
-              decision={decision}
-              columns={columns}
-              selection={selection}
-              attributes={attributes}
-            />
-          )}
-        />
+        {decisions.map((decision) => (
+          <DecisionRow
+            key={decision.id}
+            decision={decision}
+            columns={columns}
+            isSelected={selected.has(decision.id)}
+            select={select}
+          />
+        ))}
       </AuthorNames>
     </DataTable>
   );
 }
 
-function DecisionRow(props: {
+/** Renders again only if it has changed: a list can have hundreds. */
+const DecisionRow = memo(function DecisionRow(props: {
   decision: Decision;
   columns: Column[];
-  selection: Selection | null;
-  attributes: RowAttributes;
+  isSelected: boolean;
+  select: Select | null;
 }) {
-  const { decision, columns, selection, attributes } = props;
+  const { decision, columns, isSelected, select } = props;
   return (
-    <tr data-selected={selection?.has(decision.id) || undefined} {...attributes}>
+    <tr data-selected={isSelected || undefined}>
       <td className="title">
         <div className="choice">
-          {selection && (
+          {select && (
             <Choice
               label={t.select(decision.title)}
-              isChosen={selection.has(decision.id)}
-              choose={(isChosen) => selection.set([decision.id], isChosen)}
+              isChosen={isSelected}
+              choose={(isChosen) => select([decision.id], isChosen)}
             />
           )}
           <div className="title-cell">
@@ -111,7 +104,7 @@ function DecisionRow(props: {
       ))}
     </tr>
   );
-}
+});
 
 function Cell({ name, decision }: { name: Column; decision: Decision }): ReactNode {
   switch (name) {

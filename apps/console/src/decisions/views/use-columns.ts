@@ -1,3 +1,4 @@
+import { useMemo } from 'react';
 import { useViews, type View } from '../../views/views-query.ts';
 
 export type Column = View['columns'][number];
@@ -9,4 +10,7 @@ const SHOWN_FIRST = COLUMNS.filter((name) => name !== 'changed');
 export const columnsAmong = (names: readonly string[]) => COLUMNS.filter((name) => names.includes(name));
 
 /** The columns that the user has chosen, besides the decision itself. */
-export const useColumns = () => columnsAmong(useViews('decisions')?.settings.columns ?? SHOWN_FIRST);
+export function useColumns(): Column[] {
+  const chosen = useViews('decisions')?.settings.columns ?? SHOWN_FIRST;
+  return useMemo(() => columnsAmong(chosen), [chosen]);
+}

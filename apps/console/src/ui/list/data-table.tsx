@@ -20,12 +20,10 @@ export function DataTable(props: {
   minWidth: number;
   /** The rows. */
   children: ReactNode;
-  /** The number of rows of a list of `LongRows`, which may have only some of them in the page. */
-  count?: number;
   /** The table's accessible name, if no heading above names it. */
   label?: string;
 }) {
-  const { columns, minWidth, children, count, label } = props;
+  const { columns, minWidth, children, label } = props;
   // Cards show the headings before their cells; console.css takes them from here.
   const names = columns.map((column, at) => {
     const name = typeof column === 'string' ? column : column.name;
@@ -36,12 +34,10 @@ export function DataTable(props: {
       <table
         className={minWidth > PHONE ? 'table cards' : 'table'}
         aria-label={label}
-        // With the headings.
-        {...(count !== undefined && { 'aria-rowcount': count + 1 })}
         style={{ ...Object.fromEntries(names), minWidth }}
       >
         <thead>
-          <tr {...(count !== undefined && { 'aria-rowindex': 1 })}>
+          <tr>
             {columns.map((column) => {
               const { name, head, ...others } = typeof column === 'string' ? { name: column } : column;
               if (head) return head;

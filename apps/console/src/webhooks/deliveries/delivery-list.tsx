@@ -6,7 +6,6 @@ import { deliveriesTexts as t } from '../../texts/deliveries.ts';
 import { uiTexts as ui } from '../../texts/ui.ts';
 import { TextLink } from '../../ui/links.tsx';
 import { DataTable } from '../../ui/list/data-table.tsx';
-import { LongRows, type RowAttributes } from '../../ui/list/long-rows.tsx';
 import { PagedList } from '../../ui/list/paged-list.tsx';
 import { usePaged } from '../../ui/list/use-paged.ts';
 import { Moment } from '../../ui/text/moment.tsx';
@@ -74,19 +73,14 @@ export function DeliveryList({ webhook }: { webhook: Schemas['Webhook'] }) {
         empty={<Text c="dimmed">{filters.status || filters.event ? t.noMatch : t.empty}</Text>}
       >
         {(items) => (
-          <DataTable columns={t.columns} minWidth={640} count={items.length}>
-            <LongRows
-              name={deliveries.name}
-              items={items}
-              row={(delivery, attributes) => (
-                <DeliveryRow
-                  key={delivery.id}
-                  delivery={delivery}
-                  canReplay={may('admin') && webhook.enabled}
-                  attributes={attributes}
-                />
-              )}
-            />
+          <DataTable columns={t.columns} minWidth={640}>
+            {items.map((delivery) => (
+              <DeliveryRow
+                key={delivery.id}
+                delivery={delivery}
+                canReplay={may('admin') && webhook.enabled}
+              />
+            ))}
           </DataTable>
         )}
       </PagedList>
@@ -95,15 +89,10 @@ export function DeliveryList({ webhook }: { webhook: Schemas['Webhook'] }) {
   );
 }
 
-function DeliveryRow(props: {
-  delivery: Schemas['Delivery'];
-  canReplay: boolean;
-  attributes: RowAttributes;
-}) {
-  const { delivery, canReplay, attributes } = props;
+function DeliveryRow({ delivery, canReplay }: { delivery: Schemas['Delivery']; canReplay: boolean }) {
   const { id, workspace_id, webhook_id, event_type, status, attempt, max_attempts, series } = delivery;
   return (
-    <tr {...attributes}>
+    <tr>
       <td>
         <TextLink
           size="sm"

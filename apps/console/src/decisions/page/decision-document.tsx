@@ -22,60 +22,48 @@ export function DecisionDocument({ decision, editing }: { decision: Decision; ed
     options: options.length + criteria.length > 0,
     forecast: decision.expected_by !== null || decision.outcome_confidence !== null,
   };
+  const textOf = (field: 'resolution' | 'rationale' | 'description') =>
+    decision[field] && (
+      <Part title={labelOf(field)}>
+        <Markdown>{decision[field]}</Markdown>
+      </Part>
+    );
   const missing = (['reasons', 'context', 'options', 'forecast'] as const).filter((id) => !shown[id]);
   return (
     <Stack gap="lg">
       {shown.reasons && (
-        <Editable section="reasons" editing={editing}>
-          <Stack gap="lg">
-            {resolution && (
-              <Part title={labelOf('resolution')}>
-                <Markdown>{resolution}</Markdown>
-              </Part>
-            )}
-            {rationale && (
-              <Part title={labelOf('rationale')}>
-                <Markdown>{rationale}</Markdown>
-              </Part>
-            )}
-          </Stack>
+        <Editable section="reasons" editing={editing} gap="lg">
+          {textOf('resolution')}
+          {textOf('rationale')}
         </Editable>
       )}
       {shown.context && (
-        <Editable section="context" editing={editing}>
-          <Stack gap="lg">
-            {question && (
-              <Part title={labelOf('question')}>
-                <Text>{question}</Text>
-              </Part>
-            )}
-            {description && (
-              <Part title={labelOf('description')}>
-                <Markdown>{description}</Markdown>
-              </Part>
-            )}
-          </Stack>
+        <Editable section="context" editing={editing} gap="lg">
+          {question && (
+            <Part title={labelOf('question')}>
+              <Text>{question}</Text>
+            </Part>
+          )}
+          {textOf('description')}
         </Editable>
       )}
       {shown.options && (
-        <Editable section="options" editing={editing}>
-          <Stack gap="lg">
-            {options.length > 0 && (
-              <Part title={optionsConsidered}>
-                <Stack gap="sm">
-                  {options.map((option, at) => (
-                    // biome-ignore lint/suspicious/noArrayIndexKey: two options may say the same, and none moves
-                    <OptionCard key={at} option={option} />
-                  ))}
-                </Stack>
-              </Part>
-            )}
-            {criteria.length > 0 && (
-              <Part title={labelOf('criteria')}>
-                <Words words={criteria} />
-              </Part>
-            )}
-          </Stack>
+        <Editable section="options" editing={editing} gap="lg">
+          {options.length > 0 && (
+            <Part title={optionsConsidered}>
+              <Stack gap="sm">
+                {options.map((option, at) => (
+                  // biome-ignore lint/suspicious/noArrayIndexKey: two options may say the same, and none moves
+                  <OptionCard key={at} option={option} />
+                ))}
+              </Stack>
+            </Part>
+          )}
+          {criteria.length > 0 && (
+            <Part title={labelOf('criteria')}>
+              <Words words={criteria} />
+            </Part>
+          )}
         </Editable>
       )}
       <AddSections missing={missing} editing={editing} />

@@ -31,47 +31,41 @@ export function DecisionFacts(props: { decision: Decision; author: string | null
   return (
     <FramedSection title={t.title}>
       <Stack gap="xs">
-        <Editable section="facts" editing={editing}>
-          <Stack gap="xs">
-            {isBare && <Hint>{t.bare}</Hint>}
-            {(type !== null || tags.length > 0) && (
-              <div>
-                <DecisionTags decision={decision} />
-              </div>
-            )}
-            {decided_by && (
-              <Fact label={labelOf('decided_by')}>
-                <Person name={decided_by} />
-              </Fact>
-            )}
-            {people > 0 && (
-              <Suspense>
-                <PeopleFact label={labelOf('deciders')} entries={deciders} />
-                <PeopleFact label={labelOf('consulted')} entries={consulted} />
-                <PeopleFact label={labelOf('informed')} entries={informed} />
-              </Suspense>
-            )}
-          </Stack>
+        <Editable section="facts" editing={editing} gap="xs">
+          {isBare && <Hint>{t.bare}</Hint>}
+          {(type !== null || tags.length > 0) && (
+            <div>
+              <DecisionTags decision={decision} />
+            </div>
+          )}
+          {decided_by && (
+            <Fact label={labelOf('decided_by')}>
+              <Person name={decided_by} />
+            </Fact>
+          )}
+          {people > 0 && (
+            <Suspense>
+              <PeopleFact label={labelOf('deciders')} entries={deciders} />
+              <PeopleFact label={labelOf('consulted')} entries={consulted} />
+              <PeopleFact label={labelOf('informed')} entries={informed} />
+            </Suspense>
+          )}
         </Editable>
         {(expected_by !== null || confidence !== null) && (
-          <Editable section="forecast" editing={editing}>
-            <Stack gap="xs">
-              {expected_by && <Fact label={labelOf('expected_by')}>{dayInWords(expected_by)}</Fact>}
-              {confidence !== null && <Fact label={kind}>{percent(confidence, 1)}</Fact>}
-            </Stack>
+          <Editable section="forecast" editing={editing} gap="xs">
+            {expected_by && <Fact label={labelOf('expected_by')}>{dayInWords(expected_by)}</Fact>}
+            {confidence !== null && <Fact label={kind}>{percent(confidence, 1)}</Fact>}
           </Editable>
         )}
         {(review_by !== null || interval !== null || review !== null) && (
-          <Editable section="review" editing={editing}>
-            <Stack gap="xs">
-              {review_by && <Fact label={labelOf('review_by')}>{dayInWords(review_by)}</Fact>}
-              {interval !== null && <Fact label={labelOf('review_every_months')}>{String(interval)}</Fact>}
-              {review && (
-                <Fact label={labelOf('last_review')}>
-                  {reviewInWords(review)}, <Moment at={review.reviewed_at} />
-                </Fact>
-              )}
-            </Stack>
+          <Editable section="review" editing={editing} gap="xs">
+            {review_by && <Fact label={labelOf('review_by')}>{dayInWords(review_by)}</Fact>}
+            {interval !== null && <Fact label={labelOf('review_every_months')}>{String(interval)}</Fact>}
+            {review && (
+              <Fact label={labelOf('last_review')}>
+                {reviewInWords(review)}, <Moment at={review.reviewed_at} />
+              </Fact>
+            )}
           </Editable>
         )}
         {author !== null && (

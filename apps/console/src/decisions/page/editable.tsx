@@ -1,5 +1,5 @@
 import './editable.css';
-import { ActionIcon, Button, Group, VisuallyHidden } from '@mantine/core';
+import { ActionIcon, Button, Group, type MantineSpacing, Stack, VisuallyHidden } from '@mantine/core';
 import { Pencil, Plus } from 'lucide-react';
 import { type KeyboardEvent, lazy, type MouseEvent, type ReactNode, useEffect, useRef } from 'react';
 import { decisionTexts } from '../../texts/decision.ts';
@@ -23,10 +23,17 @@ export type Editing = {
 } | null;
 
 /** A section of the page with a button that edits it; Enter and `e` press it. */
-export function Editable(props: { section: Section['id']; editing: Editing; children: ReactNode }) {
-  const { section, editing, children } = props;
+export function Editable(props: {
+  section: Section['id'];
+  editing: Editing;
+  /** Between its parts. */
+  gap?: MantineSpacing;
+  children: ReactNode;
+}) {
+  const { section, editing, gap = 0 } = props;
+  const children = <Stack gap={gap}>{props.children}</Stack>;
   const button = useFocusAfter<HTMLButtonElement>(section, editing);
-  if (editing === null) return <div>{children}</div>;
+  if (editing === null) return children;
   if (editing.open === section) {
     return (
       <LazyPart fallback={children} onClose={editing.stop}>
@@ -34,7 +41,7 @@ export function Editable(props: { section: Section['id']; editing: Editing; chil
       </LazyPart>
     );
   }
-  if (editing.open !== null) return <div>{children}</div>;
+  if (editing.open !== null) return children;
   function focusButton({ target }: MouseEvent): void {
     const isOwn = (target as Element).closest('a, button') !== null;
     if (!isOwn && getSelection()?.isCollapsed !== false) button.current?.focus({ preventScroll: true });

@@ -101,7 +101,6 @@ describe('a dialog', () => {
     'session/expired-session-dialog.tsx': 'workflows-together.test.ts',
     'settings/account/passkey-dialog.tsx': 'sign-in-without-password.test.ts',
     'settings/account/set-up-dialog.tsx': 'second-factor.test.ts',
-    'workflows/panel/conflict-dialog.tsx': 'workflows-together.test.ts',
   };
 
   it('gives the focus to its first field or its safest button, not to the one that closes it', async () => {

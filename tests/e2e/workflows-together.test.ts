@@ -60,21 +60,27 @@ it('two people on one workflow are asked about each field when they change the s
   await grace.getByLabel('Status').selectOption('To do');
   await grace.getByRole('button', { name: 'Save', exact: true }).click();
 
-  await ada.getByText('Somebody changed this node meanwhile').waitFor();
-  await ada.getByRole('button', { name: 'Save', exact: true }).click();
-  const dialog = ada.getByRole('dialog', { name: 'Somebody else changed this node while you edited it' });
-  await dialog.getByText('Plan the year').waitFor();
-  await dialog.getByText('Plan the month').waitFor();
+  const theirs = ada.getByRole('alert').filter({ hasText: 'Somebody changed this node meanwhile' });
+  await theirs.getByText('Title: Plan the month').waitFor();
+  await ada.getByRole('button', { name: 'Save mine' }).waitFor();
   await checkAccessible(ada);
-  expect(await focusedInDialog(ada)).toBe('Yours');
-  await dialog.getByLabel('Theirs').check();
-  await dialog.getByRole('button', { name: 'Save this' }).click();
+  await theirs.getByRole('button', { name: 'Take theirs: Title' }).click();
+  await theirs.waitFor({ state: 'detached' });
+  await ada.getByRole('button', { name: 'Save', exact: true }).click();
   await eventually(async () =>
     expect((await graph()).nodes).toMatchObject([
       { title: 'Plan the month', status: 'todo', assigned_to: 'Ada' },
     ]),
   );
   await node(grace, 'Plan the month').getByText('Ada').waitFor();
+
+  await ada.getByLabel('Title').fill('Plan the year');
+  await grace.getByLabel('Title').fill('Plan the week');
+  await grace.getByRole('button', { name: 'Save', exact: true }).click();
+  await theirs.getByText('Title: Plan the week').waitFor();
+  await ada.getByRole('button', { name: 'Save mine' }).click();
+  await node(grace, 'Plan the year').waitFor();
+  await theirs.waitFor({ state: 'detached' });
 });
 
 it('two people on one workflow see new messages in the thread, and their number on each node', async () => {

@@ -27,15 +27,10 @@ export const nodePanelTexts = defineTexts('nodePanel', {
   move: { title: 'Move', left: 'Move left', up: 'Move up', down: 'Move down', right: 'Move right' },
 
   changed: 'Somebody changed this node meanwhile',
-  changedHint: 'What you typed is still here. Save to compare and choose.',
-  conflict: {
-    title: 'Somebody else changed this node while you edited it',
-    hint: 'Choose what to keep. All other changes are kept.',
-    yours: 'Yours',
-    theirs: 'Theirs',
-    stay: 'Continue editing',
-    save: 'Save this',
-  },
+  changedHint: 'What you typed is still here. Save it over theirs, or take theirs.',
+  takeTheirs: 'Take theirs',
+  takeTheirsOf: (field: string) => `Take theirs: ${field}`,
+  saveMine: 'Save mine',
 
   edge: {
     title: 'Edge',
@@ -43,8 +38,6 @@ export const nodePanelTexts = defineTexts('nodePanel', {
     changed: 'Somebody changed the condition meanwhile',
     noneNow: 'It has none now.',
     none: 'Without a condition.',
-    takeTheirs: 'Take theirs',
-    saveMine: 'Save mine',
     disconnect: 'Disconnect',
   },
   condition: 'Condition',

@@ -31,15 +31,10 @@ export const nodePanel: typeof nodePanelTexts = {
   },
 
   changed: 'Jemand hat diesen Knoten inzwischen geändert',
-  changedHint: 'Deine Eingabe ist noch da. Speichere, um zu vergleichen und zu wählen.',
-  conflict: {
-    title: 'Jemand anderes hat diesen Knoten geändert, während du ihn bearbeitet hast',
-    hint: 'Wähle, was bleiben soll. Alle anderen Änderungen bleiben erhalten.',
-    yours: 'Deine Fassung',
-    theirs: 'Die andere Fassung',
-    stay: 'Weiter bearbeiten',
-    save: 'So speichern',
-  },
+  changedHint: 'Deine Eingabe ist noch da. Speichere sie über die andere Fassung, oder übernimm diese.',
+  takeTheirs: 'Die andere übernehmen',
+  takeTheirsOf: (field) => `Die andere übernehmen: ${field}`,
+  saveMine: 'Meine speichern',
 
   edge: {
     title: 'Kante',
@@ -47,8 +42,6 @@ export const nodePanel: typeof nodePanelTexts = {
     changed: 'Jemand hat die Bedingung inzwischen geändert',
     noneNow: 'Sie hat jetzt keine.',
     none: 'Ohne Bedingung.',
-    takeTheirs: 'Die andere übernehmen',
-    saveMine: 'Meine speichern',
     disconnect: 'Trennen',
   },
   condition: 'Bedingung',

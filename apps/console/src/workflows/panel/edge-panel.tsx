@@ -91,7 +91,7 @@ function EdgeForm(props: Props & { edge: EdgeRecord }) {
               {edge.condition === null ? t.edge.noneNow : spell(edge.condition)}
             </Text>
             <Button size="xs" mt="xs" variant="default" onClick={() => setDraft(draftOf(edge))}>
-              {t.edge.takeTheirs}
+              {t.takeTheirs}
             </Button>
           </Alert>
         )}
@@ -106,7 +106,7 @@ function EdgeForm(props: Props & { edge: EdgeRecord }) {
                 disabled={problem !== null || isSame(condition, edge.condition)}
                 onClick={() => void save()}
               >
-                {hasMoved ? t.edge.saveMine : ui.save}
+                {hasMoved ? t.saveMine : ui.save}
               </Button>
               <Button variant="default" onClick={props.onRemove}>
                 {t.edge.disconnect}

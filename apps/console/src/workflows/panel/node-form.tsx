@@ -7,14 +7,23 @@ import { nodePanelTexts as t } from '../../texts/node-panel.ts';
 import { nodesTexts } from '../../texts/nodes.ts';
 import { uiTexts as ui } from '../../texts/ui.ts';
 import { Form } from '../../ui/form.tsx';
+import { RowButton } from '../../ui/list/row-button.tsx';
 import { notifyDone } from '../../ui/notify.tsx';
 import type { Drafts } from '../../ui/unsaved.ts';
 import { usePeople } from '../../workspace/people.ts';
 import type { Graph, NodeRecord, NodeStatus } from '../graph/graph.ts';
 import type { GraphStore } from '../graph/graph-store.ts';
 import { STATUSES } from '../node-kinds.ts';
-import { ConflictDialog } from './conflict-dialog.tsx';
-import { conflictsOf, type Draft, type DraftValues, draftOf, editsOf, rebase, typedSince } from './draft.ts';
+import {
+  conflictsOf,
+  type Draft,
+  type DraftValues,
+  draftOf,
+  editsOf,
+  type FormField,
+  rebase,
+  typedSince,
+} from './draft.ts';
 import { parseObject } from './json-object.ts';
 
 const SUGGESTED_MAX = 50;
@@ -31,7 +40,6 @@ export function NodeForm(props: {
 }) {
   const { node, graph, store, drafts } = props;
   const [draft, setDraft] = useState<Draft>(() => drafts.get(node.id) ?? draftOf(node));
-  const [theirs, setTheirs] = useState<NodeRecord | null>(null);
   const [problem, setProblem] = useState<unknown>(null);
   const [isSaving, setSaving] = useState(false);
   const edits = editsOf(draft);
@@ -39,6 +47,7 @@ export function NodeForm(props: {
   const isDirty = Object.keys(edits).length > 0 || dataProblem !== null;
   const maySave = isDirty && dataProblem === null;
   const overlap = conflictsOf(draft, node);
+  const theirs = draftOf(node).values;
 
   useEffect(() => {
     if (isDirty) drafts.set(node.id, draft);
@@ -61,6 +70,9 @@ export function NodeForm(props: {
   const set = (values: Partial<DraftValues>) =>
     setDraft((known) => ({ ...known, values: { ...known.values, ...values } }));
 
+  const inWords = (name: FormField) =>
+    name === 'status' ? nodesTexts.statuses[theirs.status] : nameIn(people, theirs[name]) || t.nobody;
+
   async function save(wanted: Draft): Promise<void> {
     setSaving(true);
     setProblem(null);
@@ -68,7 +80,6 @@ export function NodeForm(props: {
       await store.saveNode(wanted.seen, editsOf(wanted));
       const latest = store.state().graph.nodes.get(node.id) ?? node;
       setDraft((known) => (known === wanted ? draftOf(latest) : typedSince(wanted, known, latest)));
-      setTheirs(null);
       notifyDone(t.saved);
     } catch (error) {
       if (error instanceof WaymarkError && error.code === 'PRECONDITION_FAILED') await reconcile(wanted);
@@ -78,21 +89,38 @@ export function NodeForm(props: {
     }
   }
 
-  /** Somebody else saved first: merge different fields, ask about the same ones. */
+  /** Somebody else saved first: merge different fields. The form shows the same ones, for the user to choose. */
   async function reconcile(wanted: Draft): Promise<void> {
     const latest = await store.readNode(node.id).catch(setProblem);
     if (!latest) return;
-    if (conflictsOf(wanted, latest).length > 0) return setTheirs(latest);
+    if (conflictsOf(wanted, latest).length > 0) return;
     const joined = rebase(wanted, latest);
     setDraft((known) => (known === wanted ? joined : rebase(known, latest)));
     return save(joined);
   }
 
   return (
-    <Form onSubmit={() => maySave && void save(draft)} error={problem} gap="sm">
+    <Form
+      onSubmit={() => maySave && void save(overlap.length > 0 ? rebase(draft, node) : draft)}
+      error={problem}
+      gap="sm"
+    >
       {overlap.length > 0 && (
-        <Alert color="red" variant="outline" title={t.changed}>
+        <Alert color="red" variant="outline" role="alert" title={t.changed}>
           <Text size="sm">{t.changedHint}</Text>
+          {overlap.map((name) => (
+            <Group key={name} mt="xs" gap="xs" justify="space-between">
+              <Text size="sm" style={{ whiteSpace: 'pre-wrap' }}>
+                {t.fields[name]}: {inWords(name)}
+              </Text>
+              <RowButton
+                aria-label={t.takeTheirsOf(t.fields[name])}
+                onClick={() => set({ [name]: theirs[name] })}
+              >
+                {t.takeTheirs}
+              </RowButton>
+            </Group>
+          ))}
         </Alert>
       )}
       <TextInput
@@ -133,7 +161,7 @@ export function NodeForm(props: {
       />
       <Group gap="xs">
         <Button type="submit" loading={isSaving} {...(!maySave && UNAVAILABLE)}>
-          {ui.save}
+          {overlap.length > 0 ? t.saveMine : ui.save}
         </Button>
         {isDirty && (
           <Button variant="default" onClick={() => setDraft(draftOf(node))}>
@@ -141,18 +169,6 @@ export function NodeForm(props: {
           </Button>
         )}
       </Group>
-      {theirs && (
-        <ConflictDialog
-          draft={draft}
-          theirs={theirs}
-          isSaving={isSaving}
-          onClose={() => setTheirs(null)}
-          onChoose={(resolved) => {
-            setDraft(resolved);
-            void save(resolved);
-          }}
-        />
-      )}
     </Form>
   );
 }

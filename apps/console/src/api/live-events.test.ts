@@ -81,4 +81,22 @@ describe('the live events', () => {
     show('visible');
     expect(StreamDouble.opened).toHaveLength(2);
   });
+
+  it('come to the parts of a page by one stream, which ends with the last of them', () => {
+    last().ready();
+    const onEvent = jest.fn();
+    const isLate = jest.fn();
+    const part = { onEvent, onGap: isLate, onLiveness, isRefused: async () => isRefused };
+    const stopPart = followLiveEvents('w', part);
+    expect(isLate).toHaveBeenCalledTimes(1);
+    last().tell('{"type":"decision.created"}');
+    expect(onEvent).toHaveBeenCalledTimes(1);
+    stop();
+    last().tell('{"type":"decision.updated"}');
+    expect(onEvent).toHaveBeenCalledTimes(2);
+    expect(last().readyState).toBe(StreamDouble.OPEN);
+    stopPart();
+    expect(last().readyState).toBe(StreamDouble.CLOSED);
+    expect(StreamDouble.opened).toHaveLength(1);
+  });
 });

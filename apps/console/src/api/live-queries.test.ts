@@ -45,7 +45,7 @@ function countReads(declaration: Declaration, queryKey?: string[]): () => number
 
 function hear(type: string, ids = {}): void {
   const data = JSON.stringify({ type, subject: { id: 'd' }, ...ids });
-  StreamDouble.opened.at(-1)!.onmessage({ data });
+  StreamDouble.opened.at(-1)!.tell(data);
 }
 
 const source = new URL('..', import.meta.url);

@@ -1,10 +1,9 @@
 /** A test double of the browser's EventSource, controlled by the test. */
 export class StreamDouble extends EventTarget {
+  static readonly OPEN = 1;
   static readonly CLOSED = 2;
   static opened: StreamDouble[] = [];
-  readyState = 1;
-  onmessage = (_: { data: string }) => {};
-  onerror = () => {};
+  readyState = 0;
 
   constructor() {
     super();
@@ -16,11 +15,16 @@ export class StreamDouble extends EventTarget {
   }
 
   ready(resumed = false): void {
+    this.readyState = StreamDouble.OPEN;
     this.dispatchEvent(new MessageEvent('ready', { data: JSON.stringify({ resumed }) }));
+  }
+
+  tell(data: string): void {
+    this.dispatchEvent(new MessageEvent('message', { data }));
   }
 
   refuse(): void {
     this.close();
-    this.onerror();
+    this.dispatchEvent(new Event('error'));
   }
 }

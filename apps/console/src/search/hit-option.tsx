@@ -1,7 +1,7 @@
 import { Group, Mark, Text } from '@mantine/core';
 import type { LucideIcon } from 'lucide-react';
 import { Fragment } from 'react';
-import { searchTexts as t } from '../texts/search.ts';
+import { wordsTexts } from '../texts/words.ts';
 import { Hint } from '../ui/text/hint.ts';
 import type { Highlight, SearchHit } from './search-hit.ts';
 import { SearchOption } from './search-option.tsx';
@@ -29,7 +29,7 @@ export function HitOption(props: {
       </Group>
       {found && (
         <Hint ms={28}>
-          {nameOf(found.first)}: {found.first.excerpt_start > 0 && '… '}
+          {wordsTexts.field(found.first.field.split('.')[0]!)}: {found.first.excerpt_start > 0 && '… '}
           <Highlighted text={found.first.excerpt} ranges={found.ranges} offset={found.first.excerpt_start} />
         </Hint>
       )}
@@ -48,12 +48,6 @@ function excerptOf(highlights: Highlight[]) {
     other.start < end &&
     other.end > first.excerpt_start;
   return { first, ranges: highlights.filter(isShown) };
-}
-
-/** Names `options_considered.0.title` "options considered". */
-function nameOf({ field }: Highlight): string {
-  const name = field.split('.')[0]!;
-  return t.fields[name as keyof typeof t.fields] ?? name;
 }
 
 /** A range of a text in UTF-16 code units, the end exclusive. */

@@ -41,16 +41,6 @@ export const searchTexts = defineTexts('search', {
     similar: 'Similar titles',
   },
   kinds: { action: 'action', page: 'page', decision: 'decision', workflow: 'workflow' },
-  /** Where a match was found. */
-  fields: {
-    question: 'question',
-    description: 'description',
-    resolution: 'resolution',
-    rationale: 'rationale',
-    options_considered: 'options considered',
-    tags: 'tags',
-    message: 'message',
-  },
   decisionsBy: (name: string) => `Decisions by ${name}`,
 
   label: 'Search or run a command',

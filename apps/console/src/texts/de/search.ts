@@ -37,15 +37,6 @@ export const search: typeof searchTexts = {
     similar: 'Ähnliche Titel',
   },
   kinds: { action: 'Aktion', page: 'Seite', decision: 'Entscheidung', workflow: 'Workflow' },
-  fields: {
-    question: 'Frage',
-    description: 'Beschreibung',
-    resolution: 'Beschluss',
-    rationale: 'Begründung',
-    options_considered: 'Erwogene Optionen',
-    tags: 'Tags',
-    message: 'Nachricht',
-  },
   decisionsBy: (name) => `Entscheidungen von ${name}`,
 
   label: 'Suchen oder einen Befehl ausführen',

@@ -32,6 +32,7 @@ const FIELDS: Record<string, string> = {
   keyPrefix: 'Anfang des Schlüssels',
   lastReview: 'letzte Überprüfung',
   maxPerSecond: 'höchstens pro Sekunde',
+  message: 'Nachricht',
   name: 'Name',
   newPassword: 'neues Passwort',
   nodes: 'Knoten',

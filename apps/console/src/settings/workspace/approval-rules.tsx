@@ -5,7 +5,7 @@ import { api, type Schemas, unwrap } from '../../api/client.ts';
 import { queryKeys } from '../../api/query-keys.ts';
 import { wordsTexts as words } from '../../texts/words.ts';
 import { workspaceSettingsTexts } from '../../texts/workspace-settings.ts';
-import { ChangeForm, SubmitButton } from '../../ui/form.tsx';
+import { Form, SubmitButton } from '../../ui/form.tsx';
 import { Loading } from '../../ui/loading.tsx';
 import { ProblemAlert } from '../../ui/problem-alert.tsx';
 import { useChange } from '../../ui/use-change.ts';
@@ -77,7 +77,7 @@ function RulesForm({ stored }: { stored: Rules }) {
     onSuccess: (saved) => queryClient.setQueryData(queryKeys.approvalRules(workspaceId), saved),
   });
   return (
-    <ChangeForm form={form} change={save}>
+    <Form onSubmit={form.onSubmit((values) => save.mutate(values))} error={save.error}>
       {form.values.rules.length === 0 && <Text size="sm">{t.none}</Text>}
       {form.values.rules.map((_, at) => {
         const given = (field: keyof Entry, type?: 'checkbox') =>
@@ -121,6 +121,6 @@ function RulesForm({ stored }: { stored: Rules }) {
           {t.save}
         </SubmitButton>
       </SettingFooter>
-    </ChangeForm>
+    </Form>
   );
 }

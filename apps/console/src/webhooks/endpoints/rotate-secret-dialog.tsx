@@ -1,7 +1,8 @@
-import { Text } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import { useState } from 'react';
 import { api, type Schemas, unwrap } from '../../api/client.ts';
 import { queryKeys } from '../../api/query-keys.ts';
+import { uiTexts as ui } from '../../texts/ui.ts';
 import { webhooksTexts } from '../../texts/webhooks.ts';
 import { SecretDialog } from '../../ui/dialog/secret-dialog.tsx';
 import { Form, SubmitButton } from '../../ui/form.tsx';
@@ -42,7 +43,12 @@ export function RotateSecretDialog(props: { webhook: Schemas['Webhook']; onClose
     >
       <Form onSubmit={() => rotate.mutate(isUnderWay)} error={rotate.error}>
         <Text size="sm">{isUnderWay ? t.promoteHint : t.hint}</Text>
-        <SubmitButton of={rotate}>{isUnderWay ? t.promote : t.create}</SubmitButton>
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            {ui.cancel}
+          </Button>
+          <SubmitButton of={rotate}>{isUnderWay ? t.promote : t.create}</SubmitButton>
+        </Group>
       </Form>
     </SecretDialog>
   );

@@ -64,7 +64,7 @@ it('two people on one workflow are asked about each field when they change the s
   await theirs.getByText('Title: Plan the month').waitFor();
   await ada.getByRole('button', { name: 'Save mine' }).waitFor();
   // Closes the suggestions.
-  await ada.getByLabel('Title').focus();
+  await ada.getByRole('textbox', { name: 'Title' }).focus();
   await checkAccessible(ada);
   await theirs.getByRole('button', { name: 'Take theirs: Title' }).click();
   await theirs.waitFor({ state: 'detached' });

@@ -29,7 +29,7 @@ export function DecisionFacts(props: { decision: Decision; author: string | null
   const isBare = type === null && tags.length + people === 0 && !decided_by;
   const kind = decision.outcome_confidence_kind === 'forecast' ? t.forecast : t.afterwards;
   return (
-    <FramedSection title={t.title}>
+    <FramedSection id="facts" title={t.title}>
       <Stack gap="xs">
         <Editable section="facts" editing={editing} gap="xs">
           {isBare && <Hint>{t.bare}</Hint>}

@@ -3,6 +3,8 @@ import { type ReactNode, useId } from 'react';
 import { Hint } from './hint.ts';
 
 interface SectionProps {
+  /** The id of its heading. */
+  id?: string;
   title: string;
   /** A line that explains it. */
   about?: ReactNode;
@@ -12,8 +14,9 @@ interface SectionProps {
 }
 
 /** A section of a page, with a heading. */
-export function Section({ title, about, actions, children }: SectionProps) {
-  const id = useId();
+export function Section({ title, about, actions, children, ...given }: SectionProps) {
+  const unnamed = useId();
+  const { id = unnamed } = given;
   const mb = about ? 0 : 'xs';
   const heading = (
     <Title order={2} size="h4" id={id} {...(!actions && { mb })}>

@@ -59,7 +59,7 @@ async function runPhases(work: Work): Promise<void> {
   await writeFile(work, 0);
 }
 
-/** Ends an import with its events: of a check with what it found, and of the end for whoever began it. */
+/** Ends an import with its event: of a check with what it found, of an import for whoever began it. */
 async function finish({ commit, now, store }: WorkContext, job: ImportRecord): Promise<void> {
   const status = job.issue_count > 0 ? 'failed' : 'succeeded';
   const finished_at = new Date(now()).toISOString();
@@ -70,12 +70,13 @@ async function finish({ commit, now, store }: WorkContext, job: ImportRecord): P
     if (job.dry_run) {
       const actor = { ...created_by, key_prefix: null };
       tx.emit('workspace.imported', { ...importedEvent(job), actor, changes: countsOf(job) });
+    } else {
+      tx.emit('workspace.import_finished', {
+        subject: { type: 'workspace', id: workspace_id, version: 1 },
+        data: { import_id, started_by: created_by.type === 'session' ? created_by.id : null },
+        action: null,
+      });
     }
-    tx.emit('workspace.import_finished', {
-      subject: { type: 'workspace', id: workspace_id, version: 1 },
-      data: { import_id, started_by: created_by.type === 'session' ? created_by.id : null },
-      action: null,
-    });
     return true;
   });
   if (isEnded) await store.removeFile(job.id);

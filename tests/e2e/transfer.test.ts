@@ -1,4 +1,5 @@
 import { expect, it } from '@jest/globals';
+import { eventually } from '@waymark/testing';
 import { checkAccessible, downloaded, runClockUntil, useConsole } from './support/index.ts';
 
 const app = useConsole();
@@ -98,19 +99,23 @@ it('a table of decisions is imported by its columns, and a report names its rows
   await choose(Buffer.from('Title\nMole in M\xe4rz', 'latin1'));
   await page.getByText('The file is not in UTF-8').waitFor();
 
-  await choose(
+  const rows = (status: string) =>
     '\ufeffWhat;Status;Tags;External ID;Cost\r\n' +
-      '"Light the\npier";angenommen;sea, site;P-1;5\r\n\r\nSell the boat;rejected;;P-2;7\r\n',
-  );
+    `"Light the\npier";${status};sea, site;P-1;5\r\n\r\nSell the boat;rejected;;P-2;7\r\n`;
+  await choose(rows('angenommen'));
   await page.getByText('Choose the column that has the title').waitFor();
   expect(await fieldOf('Status').inputValue()).toBe('status');
   expect(await fieldOf('Cost').inputValue()).toBe('');
   await fieldOf('What').selectOption('Title');
   await press('Check file');
   await runClockUntil(page.getByText('The file cannot be imported'));
-  await page.getByText(/^Row 2, Status:/).waitFor();
+  await page.getByText('Row 2, Status: can be proposed, accepted, rejected, or archived').waitFor();
   expect(await page.getByText(/^Row 4/).count()).toBe(0);
   await checkAccessible(page);
+  // The corrected file keeps what was chosen for its columns.
+  await choose(rows('accepted'));
+  await page.getByText('Row 2, Status:').waitFor({ state: 'detached' });
+  expect(await fieldOf('What').inputValue()).toBe('title');
   await fieldOf('Status').selectOption('Leave out');
   await press('Check file');
   await runClockUntil(page.getByText('The file can be imported'));
@@ -124,10 +129,16 @@ it('a table of decisions is imported by its columns, and a report names its rows
     { title: 'Sell the boat', status: 'proposed', created_by: owner.userId, external_id: 'P-2' },
   ]);
 
+  await page.getByRole('link', { name: 'All decisions' }).waitFor();
+  await checkAccessible(page);
+
   // The next file has the same rows, and a new one.
   await choose('external_id,title\nP-2,Sell both boats\nP-3,Dredge the channel\n');
   await fieldOf('title').waitFor();
   await press('Check file');
   await runClockUntil(page.getByText('The file can be imported'));
   expect(await cells('Records of the file').allTextContents()).toEqual(['decisions', '2', '1']);
+
+  // A check is over while one looks at it: the inbox tells of the import only.
+  await eventually(async () => expect((await owner.call('GET', '/notifications')).data).toHaveLength(1));
 });

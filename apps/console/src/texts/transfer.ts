@@ -46,6 +46,10 @@ export const transferTexts = defineTexts('transfer', {
     field: 'Becomes',
     fieldOf: (heading: string, at: number) => `Column ${number(at)}, ${heading}, becomes`,
     leaveOut: 'Leave out',
+    expected: {
+      day: 'is not a day such as 2026-05-31 or 31.05.2026',
+      word: (words: string) => `can be ${words}`,
+    },
     needsTitle: 'Choose the column that has the title or the question.',
     unreadable: 'This table cannot be read',
     empty: 'The file is empty. Its first row names the columns.',

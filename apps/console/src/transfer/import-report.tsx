@@ -1,10 +1,11 @@
 import { Alert, List, Text } from '@mantine/core';
 import type { Schemas } from '@waymark/client/api';
 import { CircleAlert, CircleCheck } from 'lucide-react';
+import { decisionPageTexts } from '../texts/decision-page.ts';
 import { number } from '../texts/format.ts';
 import { transferTexts } from '../texts/transfer.ts';
-
-import { labelOf } from './csv/csv-records.ts';
+import { TextLink } from '../ui/links.tsx';
+import { expectedIn, labelOf } from './csv/csv-records.ts';
 import type { Csv } from './csv/parse-csv.ts';
 
 type Job = Schemas['ImportJob'];
@@ -25,6 +26,11 @@ export function ImportReport({ job, csv }: { job: Job; csv?: Csv | undefined }) 
       <Counts progress={job.progress} isDryRun={job.dry_run} />
       <Findings title={t.errors} findings={inRows(job.issues, csv)} count={job.issue_count} />
       <Findings title={t.warnings} findings={inRows(job.warnings, csv)} count={job.warning_count} />
+      {job.progress.stored.decisions > 0 && (
+        <TextLink size="sm" to="/w/$workspaceId/decisions" params={{ workspaceId: job.workspace_id }}>
+          {decisionPageTexts.all}
+        </TextLink>
+      )}
     </Alert>
   );
 }
@@ -34,7 +40,8 @@ function inRows(findings: Job['issues'], csv: Csv | undefined): Job['issues'] {
     const [, at, field] = (csv && /^decisions\.(\d+)(?:\.(\w+))?/.exec(path)) ?? [];
     const row = at === undefined ? undefined : csv?.rows[Number(at)]?.row;
     if (row === undefined) return { path, message };
-    return { path: transferTexts.report.row(row, field && labelOf(field)), message };
+    const where = transferTexts.report.row(row, field && labelOf(field));
+    return { path: where, message: (field && expectedIn(field)) ?? message };
   });
 }
 

@@ -44,6 +44,10 @@ export const transfer: typeof transferTexts = {
     field: 'Wird zu',
     fieldOf: (heading, at) => `Spalte ${number(at)}, ${heading}, wird zu`,
     leaveOut: 'Weglassen',
+    expected: {
+      day: 'ist kein Tag wie 2026-05-31 oder 31.05.2026',
+      word: (words) => `kann ${words} sein`,
+    },
     needsTitle: 'Wähle die Spalte mit dem Titel oder der Frage.',
     unreadable: 'Diese Tabelle ist nicht lesbar',
     empty: 'Die Datei ist leer. Ihre erste Zeile nennt die Spalten.',

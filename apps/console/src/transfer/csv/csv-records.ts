@@ -1,4 +1,6 @@
 import { decisionTexts } from '../../texts/decision.ts';
+import { list } from '../../texts/format.ts';
+import { transferTexts } from '../../texts/transfer.ts';
 import { wordsTexts } from '../../texts/words.ts';
 import { derivedId } from './derived-id.ts';
 import type { Csv } from './parse-csv.ts';
@@ -20,6 +22,13 @@ export const FIELDS = [
 export type Field = (typeof FIELDS)[number];
 
 export const labelOf = (field: string) => decisionTexts.field(field);
+
+/** Says what a cell of a field must be; null where the server's words do. */
+export function expectedIn(field: string): string | null {
+  const t = transferTexts.csv.expected;
+  if (isAmong(TIMES, field)) return t.day;
+  return isAmong(WORDS, field) ? t.word(list(Object.values(wordsTexts[field]), 'disjunction')) : null;
+}
 
 /** Guesses the field of each column by its heading; null leaves the column out. */
 export function guessFields(header: readonly string[]): (Field | null)[] {
@@ -78,8 +87,8 @@ function valuesOf(cells: readonly string[], fields: readonly (Field | null)[]): 
   return { ...found, outcome_confidence_kind: isOpen ? 'forecast' : 'retrospective' };
 }
 
-const isAmong = <T extends Field>(fields: readonly T[], field: Field): field is T =>
-  (fields as readonly Field[]).includes(field);
+const isAmong = <T extends Field>(fields: readonly T[], field: string): field is T =>
+  (fields as readonly string[]).includes(field);
 
 function valueIn(field: Field, text: string): unknown {
   if (isAmong(LISTS, field)) return listOf(field, text);

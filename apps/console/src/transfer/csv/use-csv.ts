@@ -8,16 +8,22 @@ export interface Sheet {
   fields: (Field | null)[];
 }
 
+interface Read {
+  file: File;
+  sheet: Sheet | null;
+  error: unknown;
+}
+
 /** Reads a file as a table. The fields are a guess that the user can change. */
 export function useCsv(file: File | null) {
-  const [read, setRead] = useState<{ file: File; sheet: Sheet | null; error: unknown } | null>(null);
+  const [read, setRead] = useState<Read | null>(null);
   useEffect(() => {
     let isLeft = false;
     if (file) {
       void readCsv(file)
         .then((csv) => ({ file, sheet: { csv, fields: guessFields(csv.header) }, error: null }))
         .catch((error: unknown) => ({ file, sheet: null, error }))
-        .then((found) => isLeft || setRead(found));
+        .then((found) => isLeft || setRead((known) => withFieldsOf(known, found)));
     }
     return () => {
       isLeft = true;
@@ -30,4 +36,11 @@ export function useCsv(file: File | null) {
     setFields: (fields: Sheet['fields']) =>
       setRead((known) => (known?.sheet ? { ...known, sheet: { ...known.sheet, fields } } : known)),
   };
+}
+
+/** The corrected file after a report has the same columns: what the user chose for them stays. */
+function withFieldsOf(known: Read | null, found: Read): Read {
+  const [before, now] = [known?.sheet, found.sheet];
+  if (!before || !now || before.csv.header.join() !== now.csv.header.join()) return found;
+  return { ...found, sheet: { ...now, fields: before.fields } };
 }

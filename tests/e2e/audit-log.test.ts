@@ -64,12 +64,14 @@ it('the audit log names every kind of record and pictures who changed it, also f
   const content = 'Can we wait?\nThe harbour is frozen.';
   await owner.call('POST', `/threads/${ids['Cut']}`, { content, contentType: 'markdown' });
   await owner.call('POST', '/invitations', { role: 'viewer' });
+  await owner.call('PATCH', `/workspaces/${owner.workspaceId}`, { hiddenForecasts: true });
   const last = [
     'decision.update',
     'node.update',
     'edge.create',
     'thread.message_create',
     'invitation.accept',
+    'workspace.update',
   ];
   await logged(owner, ...last);
 
@@ -83,6 +85,7 @@ it('the audit log names every kind of record and pictures who changed it, also f
   for (const title of ['Keep the lamp', 'Release', 'Cut', 'Can we wait?…', 'anyone with the link'])
     await rows.getByText(title, { exact: true }).first().waitFor();
   const row = (text: string) => rows.getByRole('row').filter({ hasText: text });
+  await row('changed the workspace: hidden forecasts').waitFor();
   await row('invitation.accept').getByRole('button', { name: 'its entries: Grace Hopper' }).waitFor();
   expect(await rows.textContent()).not.toMatch(/[\da-f]{8}-[\da-f]{4}-/);
   expect(await row('decision.update').locator('.avatar').getAttribute('data-initials')).toBe('AL');

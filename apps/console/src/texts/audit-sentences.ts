@@ -92,7 +92,7 @@ export const auditSentencesTexts = defineTexts<Record<Subject, Sentence>>('audit
   'workspace.import': (who) => rich`${who} imported a file`,
   'workspace.import_check': (who) => rich`${who} checked a file for an import`,
   'workspace.plan_change': (who) => rich`${who} changed the plan`,
-  'workspace.update': (who) => rich`${who} renamed the workspace`,
+  'workspace.update': (who, _, fields) => rich`${who} changed the workspace: ${fields}`,
 
   'set status': (who, it, status) => rich`${who} set the status of ${it} to ${status}`,
   'set outcome': (who, it, outcome) => rich`${who} set the outcome of ${it} to ${outcome}`,

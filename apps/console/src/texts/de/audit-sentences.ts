@@ -84,7 +84,7 @@ export const auditSentences: typeof auditSentencesTexts = {
   'workspace.import': (who) => rich`${who} hat eine Datei importiert`,
   'workspace.import_check': (who) => rich`${who} hat eine Datei für einen Import geprüft`,
   'workspace.plan_change': (who) => rich`${who} hat den Tarif geändert`,
-  'workspace.update': (who) => rich`${who} hat den Arbeitsbereich umbenannt`,
+  'workspace.update': (who, _, fields) => rich`${who} hat den Arbeitsbereich geändert: ${fields}`,
 
   'set status': (who, it, status) => rich`${who} hat den Status von ${it} auf ${status} gesetzt`,
   'set outcome': (who, it, outcome) => rich`${who} hat das Ergebnis von ${it} auf ${outcome} gesetzt`,

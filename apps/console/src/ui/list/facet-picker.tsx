@@ -24,6 +24,7 @@ export function FacetPicker(props: {
       clearable
       // Mantine hides it from keyboards and screen readers.
       clearButtonProps={{ 'aria-hidden': false, tabIndex: 0, size: '24', 'aria-label': t.clear(label) }}
+      comboboxProps={{ width: 'max-content', position: 'bottom-start' }}
       limit={OFFERED}
       nothingFoundMessage={t.noneContains}
       data={offered.map(({ value, name = value, count }) => ({ value, label: `${name} (${number(count)})` }))}

@@ -1,4 +1,6 @@
+/// <reference lib="dom" />
 import { expect, it } from '@jest/globals';
+import { limits } from '@waymark/contracts';
 import { checkAccessible, useConsole } from './support/index.ts';
 
 const app = useConsole();
@@ -69,4 +71,23 @@ it('members discuss a decision, mention each other by keyboard, answer, edit, re
   await of(ada).getByRole('button', { name: 'Delete' }).first().click();
   await ada.getByRole('dialog').getByRole('button', { name: 'Delete message' }).click();
   await of(grace).getByText('In reply to an earlier message').waitFor();
+});
+
+it('a text that is too long for a message stays whole in its field, and the page says so', async () => {
+  const owner = await app.signUp();
+  const page = await owner.open(`decisions/${await owner.decide('Burn coal')}`, { expects: /^400 of / });
+  await page.getByRole('button', { name: 'Write a message' }).click();
+  const field = page.getByLabel('New message');
+  const tooLong = 'x'.repeat(limits.messageCharacters + 1);
+  await field.evaluate((element: HTMLTextAreaElement, text) => {
+    element.focus();
+    // As a paste does, which a maximal length would cut.
+    document.execCommand('insertText', false, text);
+  }, tooLong);
+  await page.keyboard.press('Control+Enter');
+  await page
+    .getByRole('alert')
+    .getByText(/20,?000/)
+    .waitFor();
+  expect(await field.inputValue()).toBe(tooLong);
 });

@@ -1,5 +1,4 @@
 import { Combobox, Textarea, useCombobox } from '@mantine/core';
-import { limits } from '@waymark/client/facts';
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { threadTexts as t } from '../texts/thread.ts';
 import { type Typed, typedMention, written } from '../ui/text/mentions.ts';
@@ -65,7 +64,6 @@ export function MessageInput(props: {
           autosize
           minRows={3}
           maxRows={12}
-          maxLength={limits.messageCharacters}
           value={value}
           onChange={({ currentTarget: { value: text, selectionStart } }) => {
             setTyped(typedMention(text, selectionStart));

@@ -19,7 +19,9 @@ const moveByMenu = async (page: Page, title: string, to: string) => {
 it('a board shows decisions by status, and moves them by mouse and by keyboard', async () => {
   const owner = await app.signUp('Ada Lovelace');
   const viewer = await owner.addMember('viewer', 'Viola Viewer');
-  const light = await owner.decide('Light the pier', { decisionType: 'site', tags: ['sea'] });
+  const light = await owner.decide('Light the pier', {
+    ...{ decisionType: 'site', tags: ['sea'], expectedBy: '2026-01-01' },
+  });
   const paint = await owner.decide('Paint it red', { tags: ['sea'] });
   await owner.decide('Sell the boat');
   const stored = async (id: string) => (await owner.call('GET', `/decisions/${id}`)).status;
@@ -27,6 +29,7 @@ it('a board shows decisions by status, and moves them by mouse and by keyboard',
   await page.getByRole('link', { name: 'Board', exact: true }).click();
   await cardIn(page, 'proposed', 'Light the pier').getByText('site').waitFor();
   await cardIn(page, 'proposed', 'Light the pier').getByText('Ada Lovelace').waitFor();
+  await cardIn(page, 'proposed', 'Light the pier').getByText('overdue').waitFor();
   expect(await page.locator('.board h2').allTextContents()).toEqual([
     ...['proposed 2', 'accepted 0', 'rejected 0', 'archived 0'],
   ]);

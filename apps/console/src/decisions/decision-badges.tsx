@@ -1,4 +1,6 @@
+import { Text } from '@mantine/core';
 import type { CSSProperties } from 'react';
+import { decisionListTexts as t } from '../texts/decision-list.ts';
 import { wordsTexts as words } from '../texts/words.ts';
 import { StatusBadge } from '../ui/status-badge.tsx';
 import { OUTCOME_COLORS, type Outcome, STATUS_COLORS, type Status, scaleColor } from './decision-words.ts';
@@ -35,5 +37,13 @@ export function Score({ score }: { score: number }) {
     <span className="score" data-scale={scaleColor(score)}>
       {score}
     </span>
+  );
+}
+
+export function OverdueMark() {
+  return (
+    <Text span size="sm" c="red" fw={600}>
+      {t.overdue}
+    </Text>
   );
 }

@@ -21,8 +21,12 @@ export default function NodeBoard(props: {
             </button>
             <div className="board-facts">
               <Icon size={16} aria-hidden /> {t.types[type]}
-              {assigned_to && <Assignee entry={assigned_to} />}
             </div>
+            {assigned_to && (
+              <div className="board-facts">
+                <Assignee entry={assigned_to} />
+              </div>
+            )}
           </>
         );
       }}

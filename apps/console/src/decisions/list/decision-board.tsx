@@ -7,9 +7,9 @@ import { wordsTexts as words } from '../../texts/words.ts';
 import { Board } from '../../ui/list/board.tsx';
 import { notifyDone } from '../../ui/notify.tsx';
 import { useWorkspace } from '../../workspace/use-workspace.ts';
-import { Score } from '../decision-badges.tsx';
+import { OverdueMark, Score } from '../decision-badges.tsx';
 import { DecisionLink } from '../decision-link.tsx';
-import type { Decision, Status } from '../decision-words.ts';
+import { type Decision, isOverdue, type Status } from '../decision-words.ts';
 import { changeDecision } from '../use-change-decision.ts';
 import { AuthorName, AuthorNames } from './author-names.tsx';
 
@@ -49,13 +49,15 @@ export default function DecisionBoard({ decisions, isPart }: { decisions: Decisi
         move={may('member') ? (decision, to) => move.mutate({ decision, to }) : null}
         moving={new Set(moving.keys())}
       >
-        {({ id, title, decision_type, quality_score, created_by }) => (
+        {(decision) => (
           <>
-            <DecisionLink id={id}>{title}</DecisionLink>
+            <DecisionLink id={decision.id}>{decision.title}</DecisionLink>
             <div className="board-facts">
-              <Score score={quality_score} />
-              {decision_type}
-              <AuthorName id={created_by} />
+              <Score score={decision.quality_score} /> {decision.decision_type}
+              {isOverdue(decision) && <OverdueMark />}
+            </div>
+            <div className="board-facts">
+              <AuthorName id={decision.created_by} />
             </div>
           </>
         )}

@@ -1,4 +1,4 @@
-import { Text, UnstyledButton } from '@mantine/core';
+import { UnstyledButton } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { ArrowDown, ArrowUp } from 'lucide-react';
 import { memo, type ReactNode } from 'react';
@@ -6,7 +6,7 @@ import { decisionListTexts as t } from '../../texts/decision-list.ts';
 import { DataTable } from '../../ui/list/data-table.tsx';
 import { dayInWords } from '../../ui/text/day.ts';
 import { Moment } from '../../ui/text/moment.tsx';
-import { DecisionOutcome, DecisionStatus, Score } from '../decision-badges.tsx';
+import { DecisionOutcome, DecisionStatus, OverdueMark, Score } from '../decision-badges.tsx';
 import { DecisionLink } from '../decision-link.tsx';
 import { DecisionTags } from '../decision-tags.tsx';
 import { type Decision, isOverdue } from '../decision-words.ts';
@@ -117,13 +117,7 @@ function Cell({ name, decision }: { name: Column; decision: Decision }): ReactNo
     case 'expected':
       return (
         <>
-          {decision.expected_by && dayInWords(decision.expected_by)}
-          {isOverdue(decision) && (
-            <Text span size="sm" c="red" fw={600}>
-              {' '}
-              {t.overdue}
-            </Text>
-          )}
+          {decision.expected_by && dayInWords(decision.expected_by)} {isOverdue(decision) && <OverdueMark />}
         </>
       );
     case 'author':

@@ -60,7 +60,10 @@ it('the shell says that there is no connection, and opens the page when it is ba
   const page = await owner.open('decisions', { isNewProfile: true, expects: /./ });
   await page.getByText('No decisions yet').waitFor();
   await page.context().setOffline(true);
-  await page.getByText('No connection.').waitFor();
+  const banner = await page.getByText('No connection.').boundingBox();
+  // It covers nothing.
+  const search = await page.getByRole('button', { name: 'Search' }).boundingBox();
+  expect(banner!.y + banner!.height).toBeLessThanOrEqual(search!.y);
   const insight = page.getByRole('link', { name: 'Insight' });
   await insight.click();
   await page.getByText('No connection.').waitFor();

@@ -81,7 +81,7 @@ describe('a dialog', () => {
         clickMore('Rotate', /^More actions/),
       ],
     ],
-    'settings/members': [['settings/members/invitation-dialog.tsx', 'Email', click('Invite by link')]],
+    'settings/members': [['settings/members/invitation-dialog.tsx', 'E-mail', click('Invite by link')]],
     settings: [['settings/workspace/delete-workspace.tsx', 'Type', click('Delete workspace')]],
     webhook: [
       ['webhooks/deliveries/replay-dialog.tsx', 'Which', click('Replay deliveries')],

@@ -155,7 +155,7 @@ describe('a failed change is said, whatever it ended in, and can be repeated', (
         },
         'settings/members/invitation-dialog.tsx invite': {
           at: 'settings/members#new',
-          open: fill({ Email: 'mary@example.com' }),
+          open: fill({ 'E-mail': 'mary@example.com' }),
           act: press('Create the link'),
         },
         'settings/members/pending-invitations.tsx revoke': {
@@ -813,14 +813,14 @@ describe('a failed change is said, whatever it ended in, and can be repeated', (
     await walk(page, {
       'auth/sign-up-form.tsx signUp': {
         at: '/sign-up',
-        open: fill({ 'Your name': 'Ada', Email: 'a@example.com', Password: 'x'.repeat(12) }),
+        open: fill({ 'Your name': 'Ada', 'E-mail': 'a@example.com', Password: 'x'.repeat(12) }),
         act: press('Create account'),
         without: ['401'],
         response: {},
       },
       'auth/forgot-password-page.tsx request': {
         at: '/forgot-password',
-        open: fill({ Email: 'a@example.com' }),
+        open: fill({ 'E-mail': 'a@example.com' }),
         act: press('Send the link'),
         response: {},
       },
@@ -847,7 +847,7 @@ describe('a failed change is said, whatever it ended in, and can be repeated', (
       },
       'session/sign-in-form.tsx signIn': {
         at: '/sign-in',
-        open: fill({ Email: invited.email, Password: invited.password }),
+        open: fill({ 'E-mail': invited.email, Password: invited.password }),
         act: press('Sign in'),
       },
       'auth/join-page.tsx accept': { at: new URL(url).pathname + new URL(url).hash, act: press('Join') },

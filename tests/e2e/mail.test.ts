@@ -27,7 +27,7 @@ describe('with a mail server', () => {
     const page = await app.visit('/sign-in', { expects: /404/ });
     await page.getByRole('link', { name: 'Forgot password?' }).click();
     await checkAccessible(page);
-    await page.getByLabel('Email').fill(owner.email);
+    await page.getByLabel('E-mail').fill(owner.email);
     await page.getByRole('button', { name: 'Send the link' }).click();
     await page.getByText(`If ${owner.email} has an account here`).waitFor();
     const link = await mailedLink(owner.email, 'reset-password');

@@ -20,7 +20,7 @@ it('members join by a link with a new account, get another role, and are removed
   const theirs = await app.visit(link);
   await theirs.getByText('Katherine Johnson invites you to').waitFor();
   await checkAccessible(theirs);
-  expect(await theirs.getByLabel('Email').inputValue()).toBe('joan@example.com');
+  expect(await theirs.getByLabel('E-mail').inputValue()).toBe('joan@example.com');
   await createAccount(theirs, 'Joan Clarke', 'joan@example.com', 'banburismus by night');
   await theirs.getByRole('heading', { name: 'Decisions', level: 1 }).waitFor();
   expect(theirs.url()).toContain(owner.workspaceId);
@@ -75,7 +75,7 @@ it('members with an account join by a link like everyone else, but not by a revo
 
   await page.getByRole('button', { name: 'Invite by link' }).click();
   const dialog = page.getByRole('dialog', { name: 'Invite by link' });
-  await dialog.getByLabel('Email').fill(alan.email);
+  await dialog.getByLabel('E-mail').fill(alan.email);
   await dialog.getByRole('button', { name: 'Create the link' }).click();
   await dialog.getByRole('alert').getByText('is already a member of the workspace').waitFor();
   await checkAccessible(page);

@@ -34,7 +34,7 @@ it('a failed sign-in or sign-up is not headed as if a session had ended, or a ch
   expect(await copiedText(page, copy)).toBe(requestId);
   await page.goto('/sign-up');
   await createAccount(page, 'Mira', owner.email, 'another horse battery');
-  await alert.getByText('This email has an account').waitFor();
+  await alert.getByText('This address has an account').waitFor();
   expect(await alert.textContent()).not.toContain('conflicts');
 });
 

@@ -13,8 +13,8 @@ export async function invite(
     .or(page.getByRole('link', { name: by }))
     .click();
   const dialog = page.getByRole('dialog', { name: 'Invite by link' });
-  await focused(dialog.getByLabel('Email'));
-  await dialog.getByLabel('Email').fill(email);
+  await focused(dialog.getByLabel('E-mail'));
+  await dialog.getByLabel('E-mail').fill(email);
   await dialog.getByLabel('Role').selectOption(role);
   await dialog.getByRole('button', { name: 'Create the link' }).click();
   const link = (await dialog.getByLabel('link', { exact: true }).textContent())!;

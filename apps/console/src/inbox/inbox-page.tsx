@@ -33,7 +33,7 @@ export function InboxPage() {
       }
     >
       <Stack>
-        <Hint>{t.keys}</Hint>
+        <Hint visibleFrom="sm">{t.keys}</Hint>
         <Checkbox
           label={t.onlyUnread}
           checked={isUnreadOnly}

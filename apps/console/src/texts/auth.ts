@@ -7,7 +7,7 @@ export const authTexts = defineTexts('auth', {
   about: 'Where teams write down what they decide, and learn from what came of it.',
   toConsole: 'To the console',
   linkExpired: 'This link is no longer valid',
-  emailTaken: 'This email has an account',
+  emailTaken: 'This address has an account',
 
   signIn: {
     forgot: 'Forgot password?',

@@ -44,7 +44,7 @@ export const membersTexts = defineTexts('members', {
     mailed: (email: string) =>
       `It is mailed to ${email}; you can also send it yourself. It works once, for seven days, and you can revoke it.`,
     note: 'Send it to the person you invite. It works once, for seven days, and you can revoke it.',
-    email: 'Email',
+    email: 'E-mail',
     emailHint:
       'Only this person can use the link, with an account of this address or a new one. Leave empty to allow anyone with the link, as a member or viewer.',
     role: 'Role',

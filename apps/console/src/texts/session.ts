@@ -4,7 +4,7 @@ import { defineTexts } from './define-texts.ts';
 export const sessionTexts = defineTexts('session', {
   signIn: 'Sign in',
   signInFailed: 'This did not sign you in',
-  email: 'Email',
+  email: 'E-mail',
   password: 'Password',
   passwordHint: 'At least 10 characters, and not a common password; a few unrelated words work well',
 

@@ -106,7 +106,12 @@ function RulesForm({ stored }: { stored: Rules }) {
                 {...given('mode')}
               />
               <Checkbox label={t.authorCounts} {...given('authorCounts', 'checkbox')} />
-              <Button variant="default" size="xs" onClick={() => form.removeListItem('rules', at)}>
+              <Button
+                variant="default"
+                size="xs"
+                style={{ alignSelf: 'start' }}
+                onClick={() => form.removeListItem('rules', at)}
+              >
                 {t.remove(at + 1)}
               </Button>
             </Stack>

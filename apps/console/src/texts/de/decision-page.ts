@@ -77,14 +77,14 @@ export const decisionPage: typeof decisionPageTexts = {
       }),
     anyone: {
       member: 'einem beliebigen Mitglied',
-      admin: 'einem beliebigen Administrator oder Inhaber',
-      owner: 'einem beliebigen Inhaber',
+      admin: 'einem beliebigen Admin oder Eigentümer',
+      owner: 'einem beliebigen Eigentümer',
     },
     noOne: (count) =>
       plural(count, {
-        one: 'Es fehlt # Zustimmung, und kein genanntes Mitglied kann sie noch geben. Ein Administrator kann die Regel ändern.',
+        one: 'Es fehlt # Zustimmung, und kein genanntes Mitglied kann sie noch geben. Ein Admin kann die Regel ändern.',
         other:
-          'Es fehlen # Zustimmungen, und kein genanntes Mitglied kann sie noch geben. Ein Administrator kann die Regel ändern.',
+          'Es fehlen # Zustimmungen, und kein genanntes Mitglied kann sie noch geben. Ein Admin kann die Regel ändern.',
       }),
     enforced: 'Bis dahin lässt sich diese Entscheidung nicht annehmen.',
     complete: 'Alle Zustimmungen, die der Arbeitsbereich verlangt, liegen vor.',

@@ -28,7 +28,7 @@ export const inbox: typeof inboxTexts = {
     import_finished: () => 'Dein Import ist beendet',
     key_expiring: () => 'Ein API-Schlüssel läuft bald ab',
     endpoint_failing: () => 'Ein Webhook-Endpunkt antwortet mit Fehlern',
-    endpoint_disabled: () => 'Ein Webhook-Endpunkt wurde abgeschaltet',
+    endpoint_disabled: () => 'Ein Webhook-Endpunkt wurde deaktiviert',
   },
   records: {
     workspace: 'Arbeitsbereich',

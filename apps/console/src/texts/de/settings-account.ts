@@ -35,7 +35,7 @@ export const settingsAccount: typeof settingsAccountTexts = {
       change: 'Änderungen an dem, was du beobachtest',
       import_finished: 'Deine beendeten Importe',
       endpoint_failing: 'Webhook-Endpunkte mit Fehlern',
-      endpoint_disabled: 'Abgeschaltete Webhook-Endpunkte',
+      endpoint_disabled: 'Deaktivierte Webhook-Endpunkte',
     },
   },
 

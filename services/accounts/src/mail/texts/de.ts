@@ -138,6 +138,6 @@ export const de: MailTexts = {
     import_finished: () => 'Ihr Import ist beendet',
     key_expiring: () => 'Ein API-Schlüssel läuft bald ab',
     endpoint_failing: () => 'Ein Webhook-Endpunkt antwortet mit Fehlern',
-    endpoint_disabled: () => 'Ein Webhook-Endpunkt wurde abgeschaltet',
+    endpoint_disabled: () => 'Ein Webhook-Endpunkt wurde deaktiviert',
   },
 };

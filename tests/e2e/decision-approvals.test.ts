@@ -1,4 +1,5 @@
 import { expect, it } from '@jest/globals';
+import type { Route } from 'playwright-core';
 import { checkAccessible, useConsole } from './support/index.ts';
 
 const app = useConsole();
@@ -62,4 +63,34 @@ it('a viewer sees who approved a decision, in German too, and has no say', async
   const approvals = page.getByRole('region', { name: 'Zustimmung' });
   await approvals.getByText('Ada Lovelace').waitFor();
   expect(await approvals.getByRole('button').count()).toBe(0);
+});
+
+it('a verdict on a text that has just changed is not given, and the page says to read it again', async () => {
+  const owner = await app.signUp('Ada Lovelace');
+  const grace = await owner.addMember('member', 'Grace Hopper');
+  const id = await owner.decide('Ring the bell at dusk');
+  const page = await grace.open(`decisions/${id}`, { expects: /^409 of / });
+  const change = async (route: Route) => {
+    await owner.call('PATCH', `/decisions/${id}`, { title: `Ring the bell at ${Math.random()}` });
+    await route.fallback();
+  };
+  const given = /\/approvals/;
+  const says = 'The text has changed since you read it';
+  await page.route(given, change, { times: 1 });
+  await page.getByRole('button', { name: 'Approve' }).click();
+  const notice = page.getByRole('status').filter({ hasText: says });
+  await notice.getByText('Read it again on the page').waitFor();
+  expect(await notice.getByRole('button', { name: 'Try again' }).count()).toBe(0);
+
+  await page
+    .getByText(/Ring the bell at 0/)
+    .first()
+    .waitFor();
+  await page.getByRole('button', { name: 'Object' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('What would have to change?').fill('Not at night.');
+  await page.route(given, change, { times: 1 });
+  await dialog.getByRole('button', { name: 'Object' }).click();
+  await dialog.getByRole('alert').getByText(says).waitFor();
+  expect((await owner.call('GET', `/decisions/${id}/approvals`)).data).toEqual([]);
 });

@@ -95,6 +95,7 @@ export const decisionPageTexts = defineTexts('decisionPage', {
     objection: 'Object to this text',
     reason: 'What would have to change?',
     stale: 'The text has changed since you read it',
+    staleHint: 'Read it again on the page, then give your verdict.',
   },
 
   forecasts: {

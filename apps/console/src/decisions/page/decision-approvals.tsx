@@ -1,6 +1,5 @@
 import { Button, Code, Group, Stack, Text } from '@mantine/core';
 import { lazy, useState } from 'react';
-import { api, unwrap } from '../../api/client.ts';
 import { queryKeys } from '../../api/query-keys.ts';
 import { decisionTexts } from '../../texts/decision.ts';
 import { decisionPageTexts } from '../../texts/decision-page.ts';
@@ -19,6 +18,7 @@ import { useChange } from '../../ui/use-change.ts';
 import { useWorkspace } from '../../workspace/use-workspace.ts';
 import type { DecisionParts } from '../decision-query.ts';
 import { fieldValue } from '../field-in-words.ts';
+import { giveVerdict } from './give-verdict.ts';
 import { useDecisionPart } from './use-decision-part.ts';
 
 const ObjectionDialog = lazy(() => import('./objection-dialog.tsx'));
@@ -35,12 +35,8 @@ export function DecisionApprovals({ id, first }: { id: string; first: Approvals 
   const [open, setOpen] = useState<'objection' | 'request' | null>(null);
   const approvals = useDecisionPart(id, 'approvals', first);
   const give = useChange({
-    mutationFn: (verdict: 'approve' | 'abstain') => {
-      const body = { verdict, contentSha256: first.content_sha256 };
-      return unwrap(
-        api.POST('/decisions/{id}/approvals', { params: { path: { id }, query: { workspaceId } }, body }),
-      );
-    },
+    mutationFn: (verdict: 'approve' | 'abstain') =>
+      giveVerdict(workspaceId, id, { verdict, contentSha256: first.content_sha256 }),
     changes: [queryKeys.decisions(workspaceId)],
     done: t.given,
   });

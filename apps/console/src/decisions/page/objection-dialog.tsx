@@ -1,11 +1,11 @@
 import { Textarea } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { api, unwrap } from '../../api/client.ts';
 import { queryKeys } from '../../api/query-keys.ts';
 import { decisionPageTexts } from '../../texts/decision-page.ts';
 import { FormDialog } from '../../ui/dialog/form-dialog.tsx';
 import { useChange } from '../../ui/use-change.ts';
 import { useWorkspace } from '../../workspace/use-workspace.ts';
+import { giveVerdict } from './give-verdict.ts';
 
 /** Objects to the text of a decision, with a reason. */
 export default function ObjectionDialog(props: { id: string; contentSha256: string; onClose: () => void }) {
@@ -14,11 +14,8 @@ export default function ObjectionDialog(props: { id: string; contentSha256: stri
   const { id: workspaceId } = useWorkspace();
   const form = useForm({ initialValues: { reason: '' } });
   const object = useChange({
-    mutationFn: ({ reason }: { reason: string }) => {
-      const params = { path: { id }, query: { workspaceId } };
-      const body = { verdict: 'object' as const, contentSha256, reason };
-      return unwrap(api.POST('/decisions/{id}/approvals', { params, body }));
-    },
+    mutationFn: ({ reason }: { reason: string }) =>
+      giveVerdict(workspaceId, id, { verdict: 'object', contentSha256, reason }),
     changes: [queryKeys.decisions(workspaceId)],
     done: t.given,
     onSuccess: onClose,
@@ -29,7 +26,6 @@ export default function ObjectionDialog(props: { id: string; contentSha256: stri
       onClose={onClose}
       form={form}
       change={object}
-      titles={{ CONFLICT: t.stale }}
       act={t.give.object}
     >
       <Textarea label={t.reason} required autosize minRows={3} {...form.getInputProps('reason')} />

@@ -95,6 +95,7 @@ export const decisionPage: typeof decisionPageTexts = {
     objection: 'Diesem Text widersprechen',
     reason: 'Was müsste sich ändern?',
     stale: 'Der Text hat sich geändert, seit du ihn gelesen hast',
+    staleHint: 'Lies ihn auf der Seite noch einmal und nimm dann Stellung.',
   },
 
   forecasts: {

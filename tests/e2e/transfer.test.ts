@@ -79,7 +79,8 @@ it('a workspace is exported in three formats, and files are imported after a che
 });
 
 it('a table of decisions is imported by its columns, and a report names its rows', async () => {
-  const owner = await app.signUp();
+  const owner = await app.signUp('Ada Lovelace');
+  const viewer = await owner.addMember('viewer', 'Viola Viewer');
   const page = await owner.open('transfer', { ownClock: true });
   const choose = (content: string | Buffer) =>
     page.locator('input[type=file]').setInputFiles({
@@ -141,4 +142,7 @@ it('a table of decisions is imported by its columns, and a report names its rows
 
   // A check is over while one looks at it: the inbox tells of the import only.
   await eventually(async () => expect((await owner.call('GET', '/notifications')).data).toHaveLength(1));
+
+  const seen = await viewer.open('decisions?board=true');
+  await seen.getByRole('listitem').filter({ hasText: 'Sell the boat' }).getByText('Ada Lovelace').waitFor();
 });

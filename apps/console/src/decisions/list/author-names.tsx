@@ -16,5 +16,5 @@ export function AuthorNames({ children }: { children: ReactNode }) {
 /** Keeps its line free until the name is known. */
 export function AuthorName({ id }: { id: string }) {
   const name = useContext(Names).get(id);
-  return name === undefined ? '\u00a0' : <Person name={name} />;
+  return name ? <Person name={name} /> : '\u00a0';
 }

@@ -18,14 +18,16 @@ export function decisionFacets(workspaceId: string, { sort: _, board: __, ...fil
   });
 }
 
-/** The facets, with names for the authors of imported decisions. */
+/** The facets, with names for the authors of imported decisions, which are empty until they are read. */
 export function useDecisionFacets(filters: DecisionFilters) {
   const { id: workspaceId } = useWorkspace();
   const { data: facets } = useQuery(decisionFacets(workspaceId, filters));
   const people = usePeople(facets?.authors.some(({ name }) => name === null) === true);
+  const nameOf = (id: string) =>
+    people && (people.find((one) => one.id === id)?.name ?? t.unknownAuthor(id.slice(-4)));
   const authors = facets?.authors.map(({ id, name, count }) => ({
     id,
-    name: name ?? people?.find((one) => one.id === id)?.name ?? t.unknownAuthor(id.slice(-4)),
+    name: name ?? nameOf(id) ?? '',
     count,
   }));
   return facets && { ...facets, authors: authors ?? [] };

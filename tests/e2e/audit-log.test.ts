@@ -61,7 +61,7 @@ it('the audit log names every kind of record and pictures who changed it, also f
   const ends = { sourceId: ids['Cut'], targetId: ids['Ship'] };
   await owner.call('POST', '/edges', { workflowId, ...ends });
   await owner.call('PATCH', `/nodes/${ids['Cut']}`, { positionX: 1 });
-  const content = 'Can we wait?\nThe harbour is frozen.';
+  const content = '- Can **we** wait?\nThe harbour is frozen.';
   await owner.call('POST', `/threads/${ids['Cut']}`, { content, contentType: 'markdown' });
   await owner.call('POST', '/invitations', { role: 'viewer' });
   await owner.call('PATCH', `/workspaces/${owner.workspaceId}`, { hiddenForecasts: true });

@@ -77,6 +77,8 @@ function EntryRow(props: { entry: AuditEntry; title: string; isOpen: boolean; to
 /** The fields that name a record, the best first. */
 const NAMES = ['title', 'name', 'url', 'email', 'content'];
 const TITLE_MAX = 80;
+/** The most usual marks of Markdown. */
+const MARKS = /\*\*|`|^\s*(?:[-*>]|#+)\s/g;
 /** Ids that are made one after the other begin alike. */
 const ID_END = 7;
 
@@ -84,8 +86,11 @@ const ID_END = 7;
 function useTitles(entries: AuditEntry[]): (entry: AuditEntry) => string {
   const told = useMemo(() => titlesIn(entries), [entries]);
   const members = useMemberNames(entries.some(({ resource_type }) => resource_type === 'member'));
-  return ({ resource_id: id, title }) =>
-    id === null ? '' : (members.get(id) ?? title ?? told.get(id) ?? `…${id.slice(-ID_END)}`);
+  return ({ resource_id: id, resource_type, title }) => {
+    if (id === null) return '';
+    const name = members.get(id) ?? title ?? told.get(id) ?? `…${id.slice(-ID_END)}`;
+    return resource_type === 'message' ? name.replace(MARKS, '') : name;
+  };
 }
 
 /** The members' names by member id, for admins: an entry about a membership has no other. */

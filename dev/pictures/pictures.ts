@@ -40,6 +40,12 @@ const pictures = (demo: Demo, ids: Record<'workflow' | 'webhook' | 'decision', s
   const small = { width: 360, height: 740 };
   return [
     { name: 'decisions', path: at('decisions'), shows: 'h1', before: allNames },
+    {
+      name: 'board',
+      path: at('decisions?board=true'),
+      shows: '.board li',
+      before: (page) => page.locator('.board li', { hasText: 'Mira Castellanos' }).first().waitFor(),
+    },
     { name: 'decision', path: at(`decisions/${ids.decision}`), shows: 'h1', height: 1100 },
     {
       name: 'workflow',
@@ -65,12 +71,14 @@ const pictures = (demo: Demo, ids: Record<'workflow' | 'webhook' | 'decision', s
       height: 1000,
       before: (page) =>
         page
+          .getByRole('row', { name: 'decision.update' })
           .getByRole('button', { name: /^Details of entry/ })
           .first()
           .click(),
     },
     { name: 'insight', path: at('insight'), shows: 'h1', height: 1260 },
     { name: 'transfer', path: at('transfer'), shows: 'h1', height: 680 },
+    { name: 'csv-import', path: at('transfer'), shows: 'h1', height: 1040, before: checkTable },
     { name: 'members', path: at('settings/members'), shows: 'h1', height: 560 },
     { name: 'api-keys', path: at('settings/api-keys'), shows: 'h1', height: 560 },
     {
@@ -105,6 +113,19 @@ const pictures = (demo: Demo, ids: Record<'workflow' | 'webhook' | 'decision', s
     { name: 'insight-small', path: at('insight'), shows: 'h1', ...small },
   ];
 };
+
+/** A table with a column that its heading does not tell, checked. */
+const TABLE = `Title;Status;Tags;Deadline;Cost
+Move the office to the river;accepted;office, people;31.12.2026;40000
+Buy a second label printer;proposed;office;31.01.2027;900
+`;
+async function checkTable(page: Page): Promise<void> {
+  const file = { name: 'decisions.csv', mimeType: 'text/csv', buffer: Buffer.from(TABLE) };
+  await page.locator('input[type=file]').setInputFiles(file);
+  await page.getByLabel('Deadline, becomes').selectOption('Outcome expected by');
+  await page.getByRole('button', { name: 'Check file' }).click();
+  await page.getByText('The file can be imported').waitFor();
+}
 
 await mkdir(folder, { recursive: true });
 await buildPages({ root, log: console.error });

@@ -45,6 +45,8 @@ async function send(beforeEnd: (startedAt: number) => Promise<unknown>) {
   const identity = await identityOf('gateway', keys.gateway, registered(keys)).sign(caller, 'decisions');
   const request = http.request(`http://127.0.0.1:${(server.address() as AddressInfo).port}/v1/quality`, {
     method: 'POST',
+    // A connection that was kept open may be closed while the process stands still.
+    agent: false,
     headers: {
       [internalHeaders.identity]: identity,
       'content-type': 'application/json',

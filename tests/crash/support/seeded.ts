@@ -10,3 +10,13 @@ export function seeded(seed: number): () => number {
     return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296;
   };
 }
+
+/** Returns the items in a random order (Fisher-Yates shuffle). */
+export function shuffled<T>(things: readonly T[], random: () => number): T[] {
+  const order = [...things];
+  for (let last = order.length - 1; last > 0; last -= 1) {
+    const drawn = Math.floor(random() * (last + 1));
+    [order[last], order[drawn]] = [order[drawn]!, order[last]!];
+  }
+  return order;
+}

@@ -10,19 +10,23 @@ import { join, relative } from 'node:path';
 import { findRepositoryRoot } from '@waymark/local-stack';
 import type { Counts, Report } from '../../libs/testing/src/jest/closing-line-reporter.ts';
 
-/** These use both processors, or send requests at a steady rate. */
-const ALONE = ['test', 'test:console', 'test:rolling'];
-/** These often wait, so two run at a time; the longest begin first. */
-const IN_PAIRS = [
+/** Alone: it is to fail soonest. */
+const FIRST = 'test';
+/** Uses the most of both processors, in two browsers. One of `BESIDE` runs beside it, and three at a time later. */
+const LONGEST = 'test:console';
+/** These often wait; the longest begin first. */
+const BESIDE = [
+  'test:long',
+  'test:crash',
   'test:deploy',
   'test:faults',
-  'test:crash',
-  'test:long',
   'test:sdks',
   'test:openapi',
-  'typecheck',
   'lint',
+  'typecheck',
 ];
+/** Alone: it sends requests at a steady rate. */
+const LAST = 'test:rolling';
 
 /** As much of a failed run is printed again at the end, where the sum is. */
 const TAIL_CHARACTERS = 6_000;
@@ -55,16 +59,15 @@ async function run(script: string, args: readonly string[] = []): Promise<Run> {
   return { ...report, failed: code !== 0 && report.failed === 0 ? 1 : report.failed, output };
 }
 
-async function runInPairs(scripts: string[]): Promise<void> {
-  const worker = async () => {
-    for (let script = scripts.shift(); script; script = scripts.shift()) runs.set(script, await run(script));
-  };
-  await Promise.all([worker(), worker()]);
+/** Runs scripts one after the other, also those that another call has not begun. */
+async function runEach(scripts: string[]): Promise<void> {
+  for (let script = scripts.shift(); script; script = scripts.shift()) runs.set(script, await run(script));
 }
 
-for (const script of ALONE.slice(0, 1)) runs.set(script, await run(script));
-await runInPairs(IN_PAIRS);
-for (const script of ALONE.slice(1)) runs.set(script, await run(script));
+await runEach([FIRST]);
+const longest = runEach([LONGEST]).then(() => Promise.all([runEach(BESIDE), runEach(BESIDE)]));
+await Promise.all([longest, runEach(BESIDE)]);
+await runEach([LAST]);
 
 const sum: Counts = { passed: 0, failed: 0 };
 const unstable: string[] = [];

@@ -1,6 +1,10 @@
 import { existsSync } from 'node:fs';
 
+/** Chromium that cannot show windows: a page takes about a third less of the processors. */
+export const HEADLESS_SHELL = '/usr/lib/chromium/chromium-headless-shell';
+
 const USUAL_PLACES = [
+  HEADLESS_SHELL,
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome',

@@ -12,7 +12,7 @@ import type { Counts, Report } from '../../libs/testing/src/jest/closing-line-re
 
 /** Alone: it is to fail soonest. */
 const FIRST = 'test';
-/** Uses the most of both processors, in two browsers. One of `BESIDE` runs beside it, and three at a time later. */
+/** Has two browsers. One of `BESIDE` runs meanwhile, and three at a time later. */
 const LONGEST = 'test:console';
 /** These often wait; the longest begin first. */
 const BESIDE = [

@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => product.stop());
 
-/** Arms the crash point of a service, its most critical moment, and waits until the service has reached it. */
+/** Arms the crash point of a service, at its most critical moment, and waits until it has reached it. */
 async function crashAtPoint(name: 'decisions' | 'audit'): Promise<void> {
   const service = product.processOf(name);
   await writeFile(join(product.directory, `crash-${name}`), '');

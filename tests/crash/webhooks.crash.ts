@@ -101,47 +101,31 @@ async function noteInFlight(): Promise<void> {
   for (const [id, count] of await unrecorded()) inFlight.set(id, Math.max(count, inFlight.get(id) ?? 0));
 }
 
-async function killWebhooks(): Promise<void> {
-  await service().kill('SIGKILL');
-  await noteInFlight();
-  await service().restart();
-}
-
-async function crashWhen(crash: () => Promise<void>): Promise<void> {
-  await crash();
-  await service().exited;
-  await noteInFlight();
-  await service().restart();
-}
-
-/** Between a stored delivery and its acknowledgement. */
-const crashBeforeAcknowledging = () =>
-  crashWhen(() => writeFile(join(product.directory, 'crash-webhooks'), ''));
-
-/** After a request arrived, possibly before its delivery is stored. */
-const crashAtRequest = () =>
-  crashWhen(async () => {
+/** What ends the service at some moment, and at its most critical ones. */
+const crashes: (() => Promise<void>)[] = [
+  () => service().kill('SIGKILL'),
+  // Between a stored delivery and its acknowledgement.
+  () => writeFile(join(product.directory, 'crash-webhooks'), ''),
+  // After a request arrived, possibly before its delivery is stored.
+  async () => {
     const [steady] = receivers;
     await new Promise<void>((resolve) => {
       steady!.behaveEach((_, n) => (n === 0 ? () => resolve(service().kill('SIGKILL')) : hang()));
     });
     steady!.behave(answer());
-  });
+  },
+];
 
-const stores = [() => product.killStore('nats'), () => product.killStore('mongo')];
-const victims = [killWebhooks, ...stores, crashBeforeAcknowledging, crashAtRequest];
-
-function startLoad() {
-  const { services, key, workspaceId, directory } = product;
-  return startWriters({
-    count: WRITERS,
-    perSecond: EVENTS_PER_SECOND,
-    baseUrls: [services.baseUrl],
-    key,
-    workspaceId,
-    directory,
-  });
-}
+const victims = [
+  () => product.killStore('nats'),
+  () => product.killStore('mongo'),
+  ...crashes.map((crash) => async () => {
+    await crash();
+    await service().exited;
+    await noteInFlight();
+    await service().restart();
+  }),
+];
 
 const decisionOf = ({ payload }: StoredDelivery) => JSON.parse(payload).data.id as string;
 
@@ -226,7 +210,15 @@ async function expectQuietLogs(): Promise<void> {
 describe(`${ROUNDS * victims.length} kills of webhooks, NATS and MongoDB under ${EVENTS_PER_SECOND} events/s (seed ${SEED})`, () => {
   it('lose no event, and repeat only requests that were in flight', async () => {
     const random = seeded(SEED);
-    const writers = startLoad();
+    const { services, key, workspaceId, directory } = product;
+    const writers = startWriters({
+      count: WRITERS,
+      perSecond: EVENTS_PER_SECOND,
+      baseUrls: [services.baseUrl],
+      key,
+      workspaceId,
+      directory,
+    });
     const [least, most] = BETWEEN_KILLS;
     for (let round = 0; round < ROUNDS; round += 1) {
       for (const kill of shuffled(victims, random)) {

@@ -8,7 +8,7 @@ import { startWriters } from './support/writers.ts';
 
 const SEED = Number(process.env['CRASH_SEED'] ?? 20261121);
 /** Each victim is killed once per round. */
-const ROUNDS = Number(process.env['CRASH_ROUNDS'] ?? 5);
+const ROUNDS = Number(process.env['CRASH_ROUNDS'] ?? 4);
 const WRITERS = 8;
 /** Acknowledged writes between two kills: the load continues while the victim restarts. */
 const BETWEEN_KILLS = [10, 60] as const;

@@ -18,7 +18,7 @@ import { startWriters } from './support/writers.ts';
 
 const SEED = Number(process.env['CRASH_SEED'] ?? 20261121);
 /** Each victim is killed once per round. */
-const ROUNDS = Number(process.env['CRASH_ROUNDS'] ?? 5);
+const ROUNDS = Number(process.env['CRASH_ROUNDS'] ?? 4);
 const EVENTS_PER_SECOND = 50;
 const WRITERS = 8;
 /** Acknowledged writes between two kills. */

@@ -111,8 +111,11 @@ describe('the process waymark', () => {
       expect(await own.exited).toBe(0);
       expect(seen).toHaveLength(1);
     } finally {
-      proxy.close();
+      await new Promise((resolve) => proxy.close(resolve));
     }
+    const refused = start(['whoami'], { HTTP_PROXY, WAYMARK_URL: 'http://waymark.invalid' });
+    expect(await refused.exited).toBe(7);
+    expect(refused.output.stderr).toContain(`the proxy ${new URL(HTTP_PROXY).host} does not respond`);
   });
 
   it('says that its standard input is closed', async () => {

@@ -48,7 +48,10 @@ it('help takes the words of a command', async () => {
     run({}, 'decisions', 'list', '--help'),
   ]);
   expect(short).toEqual(long);
-  expect(short.text).toContain('--updated-from');
+  expect(short.text).toContain('--updated-from <time>');
+  expect(short.text.replaceAll(/\s+/g, ' ')).toContain(
+    '(choices: "proposed", "accepted", "rejected", "archived")',
+  );
 });
 
 it('a final command asks a person, and stops without a yes', async () => {
@@ -102,6 +105,8 @@ describe('completion', () => {
     ]);
     expect(await complete('decisions', 'list', '--so')).toEqual(['--sort']);
     expect(await complete('decisions', 'create', '--status', 'a')).toEqual(['accepted']);
+    expect(await complete('trigger', 'decision.c')).toEqual(['decision.created']);
+    expect(await complete('listen', '--events', 'decision.c')).toEqual(['decision.created']);
     expect(await complete('backup', '--ver')).toEqual(['--verify']);
     expect(await complete('decisions', 'create', '--title', 'x')).toEqual([]);
     expect(await complete('decisions', 'list', '--status', 'a')).toEqual(['accepted', 'archived']);

@@ -26,6 +26,7 @@ describe('/.well-known', () => {
     expect(text).toContain('Contact: mailto:security@waymark.test\n');
     expect(text).toMatch(/^Expires: \d{4}-\d\d-\d\dT/m);
     await using silent = await startStand();
-    expect((await httpCall(silent.url, 'GET', '/.well-known/security.txt')).status).toBe(404);
+    const headers = { accept: 'text/html' };
+    expect((await httpCall(silent.url, 'GET', '/.well-known/security.txt', { headers })).status).toBe(404);
   });
 });

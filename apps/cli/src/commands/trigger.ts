@@ -22,7 +22,9 @@ const SECRET = 'WEBHOOK_SECRET';
  * Throws CommandError unless the receiver accepts it.
  */
 export async function trigger(type: string, options: TriggerOptions, terminal: Terminal): Promise<void> {
-  if (!isSubscribable(type)) throw usageError(`webhooks carry no event of the type ${type}`);
+  if (!isSubscribable(type)) {
+    throw usageError(`webhooks carry no event of the type ${type}; waymark webhooks event-types lists them`);
+  }
   const url = targetOf(options.forwardTo);
   const given = terminal.env[SECRET];
   if (given && !given.startsWith('whsec_'))

@@ -1,3 +1,4 @@
+import { subscribableEventTypes } from '@waymark/contracts';
 import type { Command, Option } from 'commander';
 import { addDecisionsImport } from '../decision-files/add-import-command.ts';
 import { addOperationCommands, SuggestingOption } from '../operations/add-operation-commands.ts';
@@ -30,7 +31,9 @@ function candidatesOf(command: Command, before: string, begun: string): [string,
   const option = command.options.find(({ long, short }) => before === long || before === short);
   if (option && takesValue(option)) {
     const listed = begun.slice(0, begun.lastIndexOf(',') + 1);
-    const suggestions = option instanceof SuggestingOption ? option.suggestions : (option.argChoices ?? []);
+    const types = option.long === '--events' ? subscribableEventTypes : [];
+    const suggestions =
+      option instanceof SuggestingOption ? option.suggestions : (option.argChoices ?? types);
     return suggestions.map((choice) => [listed + choice, '']);
   }
   if (begun.startsWith('-')) {
@@ -40,7 +43,9 @@ function candidatesOf(command: Command, before: string, begun: string): [string,
     ]);
   }
   const subcommands = command.createHelp().visibleCommands(command);
-  const choices = command.registeredArguments.flatMap(({ argChoices = [] }) => argChoices);
+  const choices = command.registeredArguments.flatMap((argument) =>
+    argument.name() === 'event' ? subscribableEventTypes : (argument.argChoices ?? []),
+  );
   return [
     ...subcommands.map((each): [string, string] => [each.name(), each.summary() || each.description()]),
     ...choices.map((choice): [string, string] => [choice, '']),

@@ -83,17 +83,19 @@ function argumentOf({ name, description, choices }: Parameter): Argument {
 
 /** Returns the flag of a parameter, and for a boolean also its negation. */
 function optionsOf(parameter: Parameter): Option[] {
-  const { flag, kind, description, isNullable, isRequired, place, choices, suggestions, isDeprecated } =
-    parameter;
+  const { flag, kind, format, description, isNullable, isRequired } = parameter;
+  const { place, choices, suggestions, isDeprecated } = parameter;
   const notes = [
     description,
     kind === 'texts' && 'repeat it for each entry',
     isNullable && 'null for none',
     isRequired && place === 'body' && 'required',
   ];
-  const text = notes.filter(Boolean).join('; ');
+  const listed = kind === 'texts' && suggestions.length > 0;
+  const values = listed ? ` (choices: ${suggestions.map((each) => JSON.stringify(each)).join(', ')})` : '';
+  const text = notes.filter(Boolean).join('; ') + values;
   if (kind === 'boolean') return [new Option(`--${flag}`, text), new Option(`--no-${flag}`)];
-  const value = { text: 'text', number: 'number', texts: 'text', json: 'JSON' }[kind];
+  const value = { text: format ?? 'text', number: 'number', texts: 'text', json: 'JSON' }[kind];
   const option = new SuggestingOption(`--${flag} <${value}>`, text);
   option.suggestions = suggestions;
   if (isDeprecated) option.hideHelp();

@@ -14,6 +14,8 @@ export interface Parameter {
   flag: string;
   place: 'path' | 'query' | 'body';
   kind: Kind;
+  /** What a text is, in one word. */
+  format: string | undefined;
   /** Flags of bodies may be given in --body instead. */
   isRequired: boolean;
   isNullable: boolean;
@@ -59,6 +61,10 @@ function fieldsOf(operation: Operation, place: 'query' | 'body'): Parameter[] {
   return fields.map(([name, schema]) => parameterOf(name, place, schema as z.ZodType));
 }
 
+const FORMATS: Record<string, string> = { uuid: 'id', uri: 'url', email: 'email' };
+/** Times of requests have a pattern, which allows dates, and an example. */
+const TIME = /^\d{4}-\d\d-\d\dT/;
+
 function parameterOf(name: string, place: Parameter['place'], schema: z.ZodType): Parameter {
   const json = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as JsonSchema;
   const variants = (json.anyOf as JsonSchema[] | undefined) ?? [json];
@@ -70,6 +76,7 @@ function parameterOf(name: string, place: Parameter['place'], schema: z.ZodType)
     flag: name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`),
     place,
     kind: kindOf(given),
+    format: TIME.test(String(only.examples)) ? 'time' : FORMATS[only.format ?? ''],
     isRequired: !schema.safeParse(undefined).success,
     isNullable: given.length < variants.length,
     choices,

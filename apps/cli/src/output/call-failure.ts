@@ -32,7 +32,8 @@ export async function callFailure(error: unknown, call: Call): Promise<unknown> 
   if (!reason)
     return isHeaderError(error) ? new CommandError(UNSENDABLE, { exitCode: exitCodes.usage }) : error;
   const { origin } = new URL(call.baseUrl);
-  const message = `${origin} ${reason}: check the address and that the server runs${again}`;
+  const proxy = proxyIn(error.cause, new URL(call.baseUrl));
+  const message = `${proxy ?? origin} ${reason}: check the address and that the server runs${again}`;
   return new CommandError(message, { exitCode: exitCodes.server, cause: error });
 }
 
@@ -56,6 +57,14 @@ function reasonOf(cause: unknown): string | undefined {
   if (/CERT|ALTNAME|SSL|TLS|UNABLE_TO/.test(code)) return `has no valid certificate (${code})`;
   if (/^(?:E[A-Z]+|UND_ERR_\w+|HPE_\w+)$/.test(code)) return `broke the connection (${code})`;
   return message ? `broke the connection (${message})` : undefined;
+}
+
+/** Names the proxy if the refused connection was to another port than that of the server. */
+function proxyIn(cause: unknown, { port, protocol }: URL): string | undefined {
+  const { errors: [refused = cause] = [] } = cause as { errors?: unknown[] };
+  const { address, port: tried } = refused as { address?: string; port?: number };
+  const own = Number(port) || (protocol === 'https:' ? 443 : 80);
+  return tried === undefined || tried === own ? undefined : `the proxy ${address}:${tried}`;
 }
 
 async function ofAnswer(error: WaymarkError, call: Call): Promise<CommandError> {

@@ -10,14 +10,16 @@ const decision = {
 };
 const actor = { type: 'api_key', id, name: 'Demo key', key_prefix: 'wmk_J9A216' };
 const event = { number: 12, id, type: 'decision.outcome_logged', created_at, workspace_id: id, actor };
+const subject = { type: 'decision', id };
 const entry = { seq: 7, id, created_at, actor, action: 'decision.update', resource_id: id, ip: '127.0.0.1' };
 
 describe('the columns of a table', () => {
   it.each([
-    ['decisions', decision, 60, ['TITLE', 'STATUS', 'OUTCOME', 'VERSION']],
+    ['decisions', decision, 60, ['TITLE', 'STATUS', 'OUTCOME', 'QUALITY_SCORE']],
     ['decisions', decision, 80, ['ID', 'TITLE', 'STATUS']],
-    ['decisions', decision, 120, ['ID', 'TITLE', 'STATUS', 'OUTCOME', 'VERSION', 'CREATED_AT']],
+    ['decisions', decision, 120, ['ID', 'TITLE', 'STATUS', 'OUTCOME', 'QUALITY_SCORE', 'CREATED_AT']],
     ['events', event, 80, ['NUMBER', 'TYPE', 'CREATED_AT', 'ACTOR']],
+    ['events', { ...event, subject }, 120, ['NUMBER', 'TYPE', 'CREATED_AT', 'ACTOR', 'SUBJECT']],
     ['audit entries', entry, 80, ['SEQ', 'CREATED_AT', 'ACTOR', 'ACTION', 'IP']],
   ])('of %s are what a person looks for first: %#', (_, record, columns, expected) => {
     const [heading, line] = tableOf([record], columns);

@@ -27,7 +27,10 @@ interface Column {
 const FIRST = [
   ...['title', 'name', 'content', 'summary', 'number', 'seq', 'type', 'action', 'status', 'outcome'],
   ...['created_at', 'logged_at', 'deleted_at', 'actor', 'email', 'url', 'role', 'event_type'],
+  ...['subject', 'resource_id', 'quality_score'],
 ];
+/** The same in each row. */
+const LAST = 'workspace_id';
 
 /**
  * Returns the lines of a table that fits a terminal of `columns` characters: it leaves out the columns of the
@@ -40,7 +43,7 @@ export function tableOf(records: readonly Row[], columns: number | undefined): s
     const lines = records.map((row) => piped.map((name) => cellOf(row[name])).join('\t'));
     return [piped.join('\t'), ...lines];
   }
-  const rows = records.map(withActor);
+  const rows = records.map(withPlainCells);
   const all = names
     .filter((name) => rows.some((row) => isShown(row[name])))
     .map((name) => columnOf(name, rows));
@@ -60,10 +63,15 @@ export function tableOf(records: readonly Row[], columns: number | undefined): s
 const isShown = (value: unknown) =>
   value !== null && value !== undefined && value !== '' && typeof value !== 'object';
 
-/** Who did it, as one text: of a key without a name, its prefix. */
-function withActor(row: Row): Row {
+/** Who did it, as one text: of a key without a name, its prefix. Of what an event is about, the id. */
+function withPlainCells(row: Row): Row {
   const { name, key_prefix, type } = (row['actor'] ?? {}) as Row;
-  return 'actor' in row ? { ...row, actor: name ?? key_prefix ?? type } : row;
+  const { id } = (row['subject'] ?? {}) as Row;
+  return {
+    ...row,
+    ...('actor' in row && { actor: name ?? key_prefix ?? type }),
+    ...(id !== undefined && { subject: id }),
+  };
 }
 
 function columnOf(name: string, rows: readonly Row[]): Column {
@@ -77,7 +85,8 @@ function columnOf(name: string, rows: readonly Row[]): Column {
 }
 
 function choose(all: Column[], columns: number): Column[] {
-  const rankOf = ({ name }: Column) => (FIRST.includes(name) ? FIRST.indexOf(name) : FIRST.length);
+  const rankOf = ({ name }: Column) =>
+    FIRST.includes(name) ? FIRST.indexOf(name) : FIRST.length + Number(name === LAST);
   const id = all.find(({ name }) => name === 'id');
   const isNumbered = all.some(({ name }) => name === 'number' || name === 'seq');
   // An id is for copying: it comes first where it leaves room for the rest, else last.

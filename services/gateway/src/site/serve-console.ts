@@ -37,7 +37,7 @@ export function serveConsole(directory: string, publicUrl: string): PageServer {
 
 /** Whether a browser opens an address, as opposed to a script or a program that calls a wrong path. */
 function isNavigation({ req: { headers }, locals: { path } }: GatewayResponse): boolean {
-  if (path.startsWith(HASHED) || path.startsWith('/docs')) return false;
+  if ([HASHED, '/docs', '/.well-known/'].some((start) => path.startsWith(start))) return false;
   const mode = headers['sec-fetch-mode'];
   return (mode === undefined || mode === 'navigate') && (headers.accept ?? '').includes('text/html');
 }

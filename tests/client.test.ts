@@ -50,6 +50,9 @@ describe('@waymark/client', () => {
       client.POST('/decisions', { body: { title: 'x', outcom: 'success' } }),
       // @ts-expect-error: a number
       client.POST('/decisions', { body: { title: 3 } }),
+      // @ts-expect-error: neither a title nor a question
+      client.POST('/decisions', { body: {} }),
+      client.POST('/decisions', { body: { question: 'Which queue?' } }),
       // @ts-expect-error: no body
       client.POST('/decisions', {}),
       // @ts-expect-error: an unknown field
@@ -98,6 +101,12 @@ describe('the methods of @waymark/client', () => {
     const isCompiled = () => [
       // @ts-expect-error: an unknown field
       waymark.decisions.create({ titel: 'x' }),
+      // @ts-expect-error: neither a title nor a question
+      waymark.decisions.create({}),
+      // @ts-expect-error: an unknown field beside a known one
+      waymark.decisions.create({ title: 'x', outcom: 'success' }),
+      // @ts-expect-error: neither a title nor a question
+      waymark.decisions.putByExternalId('a', { status: 'accepted' }),
       // @ts-expect-error: an unknown value
       waymark.decisions.list({ status: ['acepted'] }),
       // @ts-expect-error: no id

@@ -48,6 +48,20 @@ const languages: Record<string, Language> = {
   CLI: { prepare: npm },
 };
 
+/** TypeScript refuses such a program where it finds types for modules only. */
+async function compileForCommonJs(folder: string): Promise<void> {
+  const program = "import { createWaymark, type Schemas } from '@waymark/client';\n";
+  await writeFile(
+    join(folder, 'commonjs.cts'),
+    `${program}export const make = (body: Schemas['DecisionCreate']) => createWaymark().decisions.create(body);\n`,
+  );
+  const packages = join(findRepositoryRoot(), 'node_modules');
+  const args = ['--ignoreConfig', '--noEmit', '--strict', '--skipLibCheck', '--module', 'node16'];
+  const types = ['--types', 'node', '--typeRoots', join(packages, '@types')];
+  const compiler = join(packages, 'typescript/bin/tsc');
+  await runCommand(process.execPath, [compiler, ...args, ...types, 'commonjs.cts'], {}, folder);
+}
+
 it('another build of the packages is equal byte for byte', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'waymark-packages-'));
   try {
@@ -77,6 +91,7 @@ it.each(Object.keys(languages))(
       const PATH = [...folders, process.env['PATH']].filter(Boolean).join(delimiter);
       const output = await runCommand('bash', ['-euc', pasted], { ...env, PATH }, folder);
       await expectQuickstart(output, product, owner);
+      if (label === 'TypeScript') await compileForCommonJs(folder);
     } finally {
       await rm(folder, { recursive: true });
     }

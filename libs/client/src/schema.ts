@@ -4585,7 +4585,11 @@ export interface components {
             supersedes?: string | null;
             /** @description Decisions of the same workspace; seen from both sides */
             relatesTo?: string[];
-        };
+        } & ({
+            title: string;
+        } | {
+            question: string;
+        });
         /** @description Absent fields stay as they are. The whole decision has at most 200 KiB of JSON in UTF-8, else 413. */
         DecisionUpdate: {
             /**
@@ -4704,7 +4708,11 @@ export interface components {
             supersedes?: string | null;
             /** @description Decisions of the same workspace; seen from both sides */
             relatesTo?: string[];
-        };
+        } & ({
+            title: string;
+        } | {
+            question: string;
+        });
         /** @description All rules of the workspace; an empty list ends approvals */
         ApprovalRulesPut: {
             /**

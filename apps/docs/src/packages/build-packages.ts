@@ -66,7 +66,7 @@ async function packClient({ root, work, out, version }: Packing): Promise<void> 
   const source = join(root, 'libs/client');
   const { scripts: _, devDependencies: __, ...manifest } = readManifest(source);
   mkdirSync(folder);
-  const files = ['index.ts', 'api.ts'].map((name) => join(source, 'src', name));
+  const files = ['index.cts', 'api.ts'].map((name) => join(source, 'src', name));
   const emitting = ['--rootDir', join(source, 'src'), '--outDir', join(folder, 'dist/src')];
   const compiler = join(root, 'node_modules/typescript/bin/tsc');
   await promisify(execFile)(process.execPath, [compiler, ...OPTIONS, ...emitting, ...files], { cwd: root });

@@ -33,8 +33,7 @@ function NewDecision({ supersedes }: { supersedes: string | undefined }) {
       const body = {
         ...others,
         workspaceId,
-        ...(title && { title }),
-        ...(question && { question }),
+        ...(question && !title ? { question } : { title, ...(question && { question }) }),
         ...(status !== 'archived' && { status }),
       };
       const header = { 'Idempotency-Key': keyFor(JSON.stringify(body)) };

@@ -202,6 +202,15 @@ it('answers 304 to a client that has the page, with the address of the installat
   expect(again.headers['content-security-policy']).toBe(headers['content-security-policy']);
 });
 
+it.each(['quickstart', 'mcp', 'sdks/typescript', 'cli'])(
+  'shows the address of the installation on /docs/%s',
+  async (path) => {
+    const { text } = await get(`/docs/${path}`);
+    expect(text).toContain(product.url);
+    expect(text).not.toContain('localhost:8080');
+  },
+);
+
 it('answers 404 for other addresses', async () => {
   for (const path of ['/docs/nothing', '/docs/nothing.md', '/docs/__proto__', '/docsx']) {
     expect([path, (await get(path)).status]).toEqual([path, 404]);

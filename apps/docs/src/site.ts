@@ -25,7 +25,7 @@ export interface Site {
 }
 
 /** The files for users. */
-const GUIDES = /^(?:docs\/guide|sdks|libs\/client|apps\/cli)\//;
+const GUIDES = /^(?:docs\/guide\/|docs\/mcp\.md|sdks\/|libs\/client\/|apps\/cli\/)/;
 
 /** Reads the Markdown of the site from the repository at `root`, and generates the rest. */
 export function createSite(root: string): Site {

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { operationList } from '@waymark/contracts';
@@ -210,6 +210,17 @@ it.each(['quickstart', 'mcp', 'sdks/typescript', 'cli'])(
     expect(text).not.toContain('localhost:8080');
   },
 );
+
+it.each([
+  ['mirrors', 'typescript/mirror.ts'],
+  ['mirrors', 'python/mirror.py'],
+  ['receivers', 'typescript/receiver.ts'],
+  ['receivers', 'python/receiver.py'],
+  ['receivers', 'go/verify.go'],
+])('has in /docs/%s the program %s', async (page, file) => {
+  const source = readFileSync(join(root, 'docs', page, file), 'utf8');
+  expect((await get(`/docs/${page}.md`)).text).toContain(source);
+});
 
 it('answers 404 for other addresses', async () => {
   for (const path of ['/docs/nothing', '/docs/nothing.md', '/docs/__proto__', '/docsx']) {

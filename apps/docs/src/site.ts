@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, dirname, extname, join } from 'node:path';
 import { changelog, errorDocsPath } from '@waymark/contracts';
 import { errorCodes, errorPage, errorTable } from './errors.ts';
-import { literal, titleOf } from './markdown.ts';
+import { codeBlock, literal, titleOf } from './markdown.ts';
 import { createReference, resourcePath, resources } from './reference.ts';
 import { withAddress, withSiteLinks } from './site-links.ts';
 import { sources } from './site-map.ts';
@@ -24,6 +24,12 @@ export interface Site {
   pages: ReadonlyMap<string, Page>;
 }
 
+/** The programs of a page, in its folder, for readers without the repository. */
+const PROGRAMS: Record<string, readonly string[]> = {
+  '/docs/receivers': ['typescript/receiver.ts', 'python/receiver.py', 'go/main.go', 'go/verify.go'],
+  '/docs/mirrors': ['typescript/mirror.ts', 'python/mirror.py'],
+};
+
 /** The files for users. */
 const GUIDES = /^(?:docs\/guide\/|docs\/mcp\.md|sdks\/|libs\/client\/|apps\/cli\/)/;
 
@@ -37,7 +43,9 @@ export function createSite(root: string): Site {
   function fromFile(section: string, path: string, file: string): Page {
     const text = withSiteLinks(readFileSync(join(root, file), 'utf8'), file, addressOf);
     const markdown = GUIDES.test(file) ? withAddress(text) : text;
-    const whole = path === '/docs/errors' ? `${markdown}\n${errorTable()}\n` : markdown;
+    const programs = (PROGRAMS[path] ?? []).map((name) => programIn(join(root, dirname(file), name)));
+    const table = path === '/docs/errors' ? [`${errorTable()}\n`] : [];
+    const whole = [markdown, ...table, ...programs].join('\n');
     return { path, section, title: titleOf(markdown), isListed: true, markdown: () => whole };
   }
 
@@ -63,6 +71,13 @@ export function createSite(root: string): Site {
     ...codes,
   ];
   return { pages: new Map(all.map((page) => [page.path, page])) };
+}
+
+/** A program as a section. Node needs to know that a file of TypeScript is a module. */
+function programIn(file: string): string {
+  const name = basename(file).replace(/\.ts$/, '.mts');
+  const language = extname(file).slice(1).replace('py', 'python');
+  return `## ${name}\n\n${codeBlock(language, readFileSync(file, 'utf8').trimEnd())}\n`;
 }
 
 function referencePages(): Page[] {

@@ -211,6 +211,12 @@ it.each(['quickstart', 'mcp', 'sdks/typescript', 'cli'])(
   },
 );
 
+it('says in the reference what may be a time or a date', async () => {
+  const { text } = await get('/docs/reference/decisions.md');
+  expect(text).toContain('| `createdFrom` | query | string, time or date |');
+  expect(text).toContain('| `expectedBy` | string, time or date \\| null |');
+});
+
 it.each([
   ['mirrors', 'typescript/mirror.ts'],
   ['mirrors', 'python/mirror.py'],

@@ -13,6 +13,9 @@ import { codeBlock, inCell, literal, table } from './markdown.ts';
 /** A longer list of values would hide the other fields. */
 const LISTED_VALUES = 12;
 
+/** The example of what may be a time or a date, which no format says. */
+const TIME = /^\d{4}-\d\d-\d\dT[\d:]+Z$/;
+
 interface Entry {
   method: string;
   path: string;
@@ -148,7 +151,8 @@ function typeOf(document: ApiDocument, schema: JsonSchema | undefined): string {
   const choices = found.anyOf ?? found.oneOf;
   if (choices) return [...new Set(choices.map((choice) => typeOf(document, choice)))].join(' | ');
   if (found.items) return `array of ${typeOf(document, found.items)}`;
-  return [found.type ?? [], found.format ?? []].flat().join(', ');
+  const isMoment = TIME.test(String(found.examples?.[0]));
+  return [found.type ?? [], found.format ?? (isMoment ? 'time or date' : [])].flat().join(', ');
 }
 
 function answerOf(document: ApiDocument, title: string, content: Content | undefined): string {

@@ -254,6 +254,9 @@ describe('a failure', () => {
     expectOneLine(half);
     const invalid = await run(['whoami'], { env: { WAYMARK_API_KEY: mintApiKey() } });
     expect(invalid).toMatchObject({ code: 3, text: expect.stringContaining('waymark login') });
+    const settings = await run(['webhooks', 'list']);
+    expectOneLine(settings);
+    expect(settings).toMatchObject({ code: 3, text: expect.stringContaining('for an hour (request') });
     expectOneLine(invalid);
   });
 

@@ -71,7 +71,7 @@ async function ofAnswer(error: WaymarkError, call: Call): Promise<CommandError> 
   if (!Object.hasOwn(errors, error.code)) return notWaymark(call, error);
   const { code, requestId, docs, issues, reason } = error;
   const about = [requestId && `request ${requestId}`, docs].filter(Boolean).join(', ');
-  const hint = error.code === 'UNAUTHORIZED' ? '; run waymark login' : await versionHint(error, call);
+  const hint = loginHint(error) ?? (await versionHint(error, call));
   const text = hint ? error.message.replace(/\.$/, '') : error.message;
   return new CommandError(lineOf(`${text}${hint}${about && ` (${about})`}`), {
     exitCode: exitCodeOf(error),
@@ -84,6 +84,11 @@ async function ofAnswer(error: WaymarkError, call: Call): Promise<CommandError> 
     },
     cause: error,
   });
+}
+
+function loginHint({ code, reason }: WaymarkError): string | undefined {
+  if (code === 'UNAUTHORIZED') return '; run waymark login';
+  return reason === 'key_on_settings' ? '; waymark login can allow it for an hour' : undefined;
 }
 
 /** Returns the exit code for a refused request. */

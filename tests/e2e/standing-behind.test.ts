@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from '@jest/globals';
-import { eventually } from '@waymark/testing';
+import { eventually, patience } from '@waymark/testing';
 import type { Page } from 'playwright-core';
 import { run } from '../../apps/cli/test/run.ts';
 import { callTool, mcpClients } from '../support/mcp-client.ts';
@@ -16,6 +16,8 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
+/** Dates that have come are looked for every half minute. */
+const DUE_MS = patience(60_000);
 const inbox = (page: Page) => page.getByRole('banner').getByRole('link', { name: /^Inbox, / });
 const region = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
 
@@ -120,7 +122,15 @@ it('three members and an agent discuss a decision, stand behind its text, and pr
   await adas.getByRole('button', { name: 'Accept' }).click();
   await adas.getByText('The decision is accepted').waitFor();
 
-  // Ada logs what became of it, and Insight compares it with the forecast.
+  // When the outcome is due, Ada is reminded. She logs it, and Insight compares it with the forecasts.
+  await ada.call('PATCH', `/decisions/${id}`, { expectedBy: new Date(Date.now() + 1_000).toISOString() });
+  await adas
+    .getByRole('banner')
+    .getByRole('link', { name: /^Inbox/ })
+    .click();
+  const due = adas.getByRole('listitem').filter({ hasText: 'The outcome of a decision is due' });
+  await due.getByRole('link').click({ timeout: DUE_MS });
+  await adas.waitForURL(`**/${path}*`);
   await adas.getByRole('button', { name: 'Log outcome' }).click();
   const outcome = adas.getByRole('dialog');
   await outcome.getByLabel('Outcome').selectOption('success');

@@ -493,6 +493,8 @@ type ListNotificationsOptions struct {
 	WorkspaceID string `query:"workspaceId"`
 	// Only unread ones.
 	Unread Optional[bool] `query:"unread"`
+	// Where you are: kept for the daily mail, unless it has a time zone.
+	TimeZone string `query:"timeZone"`
 	// next_cursor of the previous page.
 	Cursor string `query:"cursor"`
 	// Items per page.

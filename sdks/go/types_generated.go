@@ -2106,7 +2106,7 @@ type ReadNotifications struct {
 
 // Of which notifications a person gets mail.
 type MailSettings struct {
-	// Of the daily mail, at 08:00; null is UTC until one is chosen.
+	// Of the daily mail, at 08:00; null is UTC until the console has told its own.
 	TimeZone *string `json:"time_zone"`
 	// The kinds with a mail each.
 	AtOnce []MailSettingsAtOnce `json:"at_once"`
@@ -2123,6 +2123,10 @@ type Subscription struct {
 	WorkspaceID string     `json:"workspace_id"`
 	RecordType  RecordType `json:"record_type"`
 	RecordID    string     `json:"record_id"`
+	// The workflow of a node.
+	WorkflowID *string `json:"workflow_id"`
+	// The title of the record as it is now; null of a workspace.
+	Title *string `json:"title"`
 	// watch: told of every change and message; mute: told of nothing. A record wins over its workspace.
 	Level SubscriptionLevel `json:"level"`
 }

@@ -1,19 +1,23 @@
 import {
   ApiError,
+  isTimeZone,
   Notification,
   type NotificationsRead,
   type NotificationUpdate,
+  type Subscription,
   type SubscriptionPut,
 } from '@waymark/contracts';
 import { pickFields, type RequestContext, signedIn } from '@waymark/service-kit/http';
 import type { PageRequest } from '@waymark/service-kit/store';
 import type { NotificationsContext } from './context.ts';
-import type { NotificationRecord } from './records.ts';
+import { nextMorning } from './mail/next-morning.ts';
+import type { NotificationRecord, StoredSubscription } from './records.ts';
 import type { View } from './store/inbox.ts';
 
 interface ListRequest extends PageRequest {
   workspace_id?: string | undefined;
   unread?: boolean | undefined;
+  time_zone?: string | undefined;
 }
 
 /** What the caller may see: the workspaces are those of which the person is a member at this moment. */
@@ -34,14 +38,17 @@ async function viewOf(
 export async function listNotifications(
   service: NotificationsContext,
   ctx: RequestContext,
-  { workspace_id, ...request }: ListRequest,
+  { workspace_id, time_zone, ...request }: ListRequest,
 ) {
-  const { inbox } = service.store;
+  const { inbox, mailSettings, toMail } = service.store;
   const view = await viewOf(service, ctx, workspace_id);
   const [{ data, next_cursor }, unread_count] = await Promise.all([
     inbox.page(view, request),
     inbox.countUnread(view),
   ]);
+  const isKnown = time_zone !== undefined && isTimeZone(time_zone);
+  if (isKnown && (await mailSettings.takeTimeZone(view.userId, time_zone)))
+    await toMail.moveDigest(view.userId, nextMorning(service.now(), time_zone));
   return { data: await shown(service, view, data), next_cursor, unread_count };
 }
 
@@ -85,7 +92,18 @@ export async function listSubscriptions(
   workspaceId?: string,
 ) {
   const { userId, workspaceIds } = await viewOf(service, ctx, workspaceId);
-  return { data: await service.store.subscriptions.list(userId, workspaceIds) };
+  return { data: await withTitles(service, await service.store.subscriptions.list(userId, workspaceIds)) };
+}
+
+async function withTitles(
+  { store }: NotificationsContext,
+  subscriptions: StoredSubscription[],
+): Promise<Subscription[]> {
+  const subjects = await store.about(subscriptions);
+  return subscriptions.map((one) => {
+    const { title = null, workflow_id = null } = subjects.get(one.record_id) ?? {};
+    return { ...one, workflow_id, title };
+  });
 }
 
 /** Throws NOT_FOUND for a record that the workspace does not have. */
@@ -100,7 +118,7 @@ export async function putSubscription(
     throw new ApiError('NOT_FOUND');
   const subscription = { workspace_id, record_type, record_id, level };
   await service.store.subscriptions.put(userId, workspaceIds, subscription, now);
-  return subscription;
+  return (await withTitles(service, [subscription]))[0]!;
 }
 
 async function exists(

@@ -16,7 +16,10 @@ export interface NotificationRecord extends Omit<Notification, 'title'> {
   expires_at: Date;
 }
 
-export interface SubscriptionRecord extends Subscription {
+/** The title and the workflow are those that the record has when it is read. */
+export type StoredSubscription = Omit<Subscription, 'title' | 'workflow_id'>;
+
+export interface SubscriptionRecord extends StoredSubscription {
   id: string;
   user_id: string;
   put_at: string;

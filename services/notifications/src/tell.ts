@@ -1,7 +1,7 @@
-import type { EventEnvelope, Subscription } from '@waymark/contracts';
+import type { EventEnvelope } from '@waymark/contracts';
 import { membersAmong } from '@waymark/service-kit/http';
 import type { NotificationsContext } from './context.ts';
-import type { SubjectRecord } from './records.ts';
+import type { StoredSubscription, SubjectRecord } from './records.ts';
 import type { NewNotification, SubjectChange, SubjectReference } from './store/subjects.ts';
 
 /** A notification before it is known who is told: the person, or null for everyone who watches the record. */
@@ -79,7 +79,7 @@ async function addressed(
 }
 
 /** Returns the level of a user for a record: that of the first of `path` to which the user has one. */
-export function levelsIn(subscriptions: readonly (Subscription & { user_id: string })[]) {
+export function levelsIn(subscriptions: readonly (StoredSubscription & { user_id: string })[]) {
   const levels = new Map(
     subscriptions.map(({ user_id, record_id, level }) => [`${user_id} ${record_id}`, level]),
   );

@@ -156,6 +156,7 @@ describe('subscriptions', () => {
     const watch = { workspaceId, recordType: 'node', level: 'watch' };
     expect((await put(ben, nodeId, watch)).body).toEqual({
       ...{ workspace_id: workspaceId, record_type: 'node', record_id: nodeId, level: 'watch' },
+      ...{ title: null, workflow_id: null },
     });
     const on = { workspaceId, nodeId };
     const renamed = { title: { before: 'a', after: 'b' } };
@@ -180,7 +181,10 @@ describe('subscriptions', () => {
     );
     expect(await unread()).toEqual(['mention']);
     const { data } = (await stack.call(ben, 'GET', '/notifications/subscriptions')).body;
-    expect(data.map(({ level }: { level: string }) => level).sort()).toEqual(['mute', 'watch']);
+    const node = { title: 'Measure both', workflow_id: expect.any(String), level: 'watch' };
+    const whole = { record_id: workspaceId, title: null, workflow_id: null, level: 'mute' };
+    expect(data).toHaveLength(2);
+    for (const one of [node, whole]) expect(data).toContainEqual(expect.objectContaining(one));
     const gone = () => stack.call(ben, 'DELETE', `/notifications/subscriptions/${nodeId}`);
     expect([(await gone()).status, (await gone()).status]).toEqual([204, 404]);
   });

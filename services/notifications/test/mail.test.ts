@@ -214,6 +214,25 @@ describe('the settings', () => {
     expect((await put(ada, wrong)).status).toBe(400);
   });
 
+  it('take the time zone of where the inbox is read, until the person chooses one', async () => {
+    const { ada, ben, ...on } = workspace();
+    await stack.publish(messageEvent(ben, on), messageEvent(ada, on, { at: Date.now() + 1 }));
+    await decided(ben);
+    const zoneAfter = async (timeZone: string) => {
+      await stack.inbox(ben, { timeZone });
+      return (await stack.call(ben, 'GET', '/notifications/mail-settings')).body.time_zone;
+    };
+    expect(await zoneAfter('Europe/Atlantis')).toBeNull();
+    expect(await zoneAfter('Asia/Kathmandu')).toBe('Asia/Kathmandu');
+    const waits = { user_id: ben.id, digest_at: /T02:15/ } as object;
+    expect(await stack.collection('notifications').countDocuments(waits)).toBe(1);
+    expect(await zoneAfter('Asia/Tokyo')).toBe('Asia/Kathmandu');
+    await stack.internal(`/internal/notifications/mail-settings/${ada.id}/stop`, { unsubscribed: 'reply' });
+    await stack.inbox(ada, { timeZone: 'Asia/Tokyo' });
+    const { body } = await stack.call(ada, 'GET', '/notifications/mail-settings');
+    expect([body.time_zone, body.daily.includes('reply')]).toEqual(['Asia/Tokyo', false]);
+  });
+
   it('move what waits for the daily mail to the morning of another time zone', async () => {
     const { ada, ben, ...on } = workspace();
     await stack.publish(messageEvent(ben, on), messageEvent(ada, on, { at: Date.now() + 1 }));

@@ -13,7 +13,10 @@ export const unreadQuery = queryOptions({
   queryKey: [...queryKeys.notifications, 'unread'],
   changesWith: ['inbox'],
   queryFn: async () => {
-    const { unread_count } = await unwrap(api.GET('/notifications', { params: { query: { limit: 1 } } }));
+    // It becomes the time zone of the daily mail, unless there is one.
+    const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+    const query = { limit: 1, timeZone };
+    const { unread_count } = await unwrap(api.GET('/notifications', { params: { query } }));
     return unread_count;
   },
   refetchInterval: REFRESH_MS,
@@ -29,10 +32,13 @@ export const inboxList = (isUnreadOnly: boolean) => ({
   refreshMs: () => REFRESH_MS,
 });
 
-/** The records that the user watches or has muted in a workspace. */
-export const subscriptionsQuery = (workspaceId: string) =>
+/** The records that the user watches or has muted, in a workspace or in all. */
+export const subscriptionsQuery = (workspaceId?: string) =>
   queryOptions({
-    queryKey: [...queryKeys.notifications, 'subscriptions', workspaceId],
+    queryKey: [...queryKeys.notifications, 'subscriptions', workspaceId ?? 'all'],
     changesWith: ['inbox'],
-    queryFn: () => unwrap(api.GET('/notifications/subscriptions', { params: { query: { workspaceId } } })),
+    queryFn: () => {
+      const query = workspaceId === undefined ? {} : { workspaceId };
+      return unwrap(api.GET('/notifications/subscriptions', { params: { query } }));
+    },
   });

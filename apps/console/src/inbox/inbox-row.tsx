@@ -4,12 +4,12 @@ import { api, type Schemas, unwrap } from '../api/client.ts';
 import { queryKeys } from '../api/query-keys.ts';
 import { sessionQuery } from '../session/session-query.ts';
 import { inboxTexts as t } from '../texts/inbox.ts';
-import { TextLink } from '../ui/links.tsx';
 import { RowButton } from '../ui/list/row-button.tsx';
 import { withNames } from '../ui/text/mentions.ts';
 import { Moment } from '../ui/text/moment.tsx';
 import { useChange } from '../ui/use-change.ts';
 import type { Notification } from './inbox-query.ts';
+import { RecordLink } from './record-link.tsx';
 import { useSubscribe } from './use-subscribe.ts';
 
 type Change = Schemas['NotificationUpdate'];
@@ -30,13 +30,12 @@ export function InboxRow({ notification }: { notification: Notification }) {
   return (
     <li data-unread={!isRead || undefined}>
       <div>
-        <TextLink
-          to={addressOf(notification)}
-          search={record_type === 'node' ? { node: record_id } : {}}
+        <RecordLink
+          about={notification}
           {...(!isRead && { fw: 600, onClick: () => change.mutate({ isRead: true }) })}
         >
           {t.kinds[kind](actor?.name ?? t.somebody)}
-        </TextLink>
+        </RecordLink>
         {excerpt !== null && (
           <Text size="sm" lineClamp={2}>
             {withNames(excerpt, (mentioned) => (mentioned === user.id ? user.name : '…'))}
@@ -65,27 +64,6 @@ export function InboxRow({ notification }: { notification: Notification }) {
       {mute && <RowButton onClick={() => mute.mutate('mute')}>{t.mute}</RowButton>}
     </li>
   );
-}
-
-/** The address of the record, or of the list of its kind. */
-function addressOf({ workspace_id, record_type, record_id, workflow_id }: Notification): string {
-  const home = `/w/${workspace_id}`;
-  switch (record_type) {
-    case 'decision':
-      return `${home}/decisions/${record_id}`;
-    case 'workflow':
-      return `${home}/workflows/${record_id}`;
-    case 'node':
-      return workflow_id === null ? `${home}/workflows` : `${home}/workflows/${workflow_id}`;
-    case 'import':
-      return `${home}/transfer`;
-    case 'api_key':
-      return `${home}/settings/api-keys`;
-    case 'webhook':
-      return `${home}/webhooks`;
-    case 'workspace':
-      return `${home}/decisions`;
-  }
 }
 
 const snoozes = ['hour', 'tomorrow', 'week'] as const;

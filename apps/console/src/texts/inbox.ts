@@ -45,5 +45,14 @@ export const inboxTexts = defineTexts('inbox', {
     concerning: 'What concerns me',
     everything: 'Every change and message',
     nothing: 'Nothing',
+    ofWorkflow: 'Notifications of this workflow',
+  },
+  subscriptions: {
+    title: 'What you watch and have muted',
+    columns: ['Record', 'Kind', 'Workspace', 'You are told of', 'Actions'],
+    end: 'End',
+    endOf: (name: string) => `End the choice for ${name}`,
+    hint: 'Without a choice of its own, a record has that of its workflow or workspace, or tells you what concerns you.',
+    none: 'You watch nothing and have muted nothing. Each record has the choice on its page.',
   },
 });

@@ -94,14 +94,15 @@ export const ReadNotifications = component('ReadNotifications', {
   unread_count: unreadCount(),
 });
 
-const isTimeZone = (zone: string) => {
+/** Whether it names a time zone that is known here. */
+export const isTimeZone = (zone: string) => {
   try {
     return new Intl.DateTimeFormat('en', { timeZone: zone }) !== null;
   } catch {
     return false;
   }
 };
-const timeZone = () => example(text(64, 1), 'Europe/Berlin');
+export const timeZone = () => example(text(64, 1), 'Europe/Berlin');
 const kinds = (description: string) =>
   z.array(z.enum(mailedKinds)).max(mailedKinds.length).describe(description);
 const mailedAs = {
@@ -109,7 +110,9 @@ const mailedAs = {
   daily: kinds('The kinds in the daily mail; a kind in neither list is not mailed'),
 };
 export const MailSettings = component('MailSettings', 'Of which notifications a person gets mail', {
-  time_zone: timeZone().nullable().describe('Of the daily mail, at 08:00; null is UTC until one is chosen'),
+  time_zone: timeZone()
+    .nullable()
+    .describe('Of the daily mail, at 08:00; null is UTC until the console has told its own'),
   ...mailedAs,
 });
 export type MailSettings = z.output<typeof MailSettings>;
@@ -144,6 +147,8 @@ export const Subscription = component('Subscription', {
   workspace_id: uuid(),
   record_type: z.enum(watchedTypes),
   record_id: uuid(),
+  workflow_id: uuid().nullable().describe('The workflow of a node'),
+  title: z.string().nullable().describe('The title of the record as it is now; null of a workspace'),
   level: level(),
 });
 export type Subscription = z.output<typeof Subscription>;

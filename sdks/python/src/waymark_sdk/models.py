@@ -2274,7 +2274,7 @@ class MailSettings(Record):
     """Of which notifications a person gets mail"""
 
     time_zone: str | None = None
-    """Of the daily mail, at 08:00; null is UTC until one is chosen"""
+    """Of the daily mail, at 08:00; null is UTC until the console has told its own"""
     at_once: list[Literal["mention", "reply", "assignment", "change", "approval_requested", "outcome_overdue", "review_due", "import_finished", "endpoint_failing", "endpoint_disabled"] | str]
     """The kinds with a mail each"""
     daily: list[Literal["mention", "reply", "assignment", "change", "approval_requested", "outcome_overdue", "review_due", "import_finished", "endpoint_failing", "endpoint_disabled"] | str]
@@ -2291,5 +2291,9 @@ class Subscription(Record):
     workspace_id: str
     record_type: Literal["workspace", "decision", "workflow", "node"] | str
     record_id: str
+    workflow_id: str | None = None
+    """The workflow of a node"""
+    title: str | None = None
+    """The title of the record as it is now; null of a workspace"""
     level: Literal["watch", "mute"] | str
     """watch: told of every change and message; mute: told of nothing. A record wins over its workspace"""

@@ -2188,6 +2188,7 @@ class Notifications:
         *,
         workspace_id: str | None = None,
         unread: bool | None = None,
+        time_zone: str | None = None,
         cursor: str | None = None,
         limit: int | None = None,
         timeout: float | None = None,
@@ -2199,7 +2200,7 @@ class Notifications:
         return self._transport.pages(models.NotificationList, models.Notification, "data", Request(
             "GET",
             "/notifications",
-            query={"workspaceId": workspace_id, "unread": unread, "cursor": cursor, "limit": limit},
+            query={"workspaceId": workspace_id, "unread": unread, "timeZone": time_zone, "cursor": cursor, "limit": limit},
             timeout=timeout,
         ))
 

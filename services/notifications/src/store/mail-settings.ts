@@ -12,6 +12,9 @@ const STANDARD: MailSettings = {
 
 export function mailSettingsStore(database: Database) {
   const collection = database.collection<MailSettings & { _id: string }>(MAIL_SETTINGS);
+  const begin = (userId: string) =>
+    collection.updateOne({ _id: userId }, { $setOnInsert: STANDARD }, { upsert: true });
+
   return {
     of: async (userId: string): Promise<MailSettings> =>
       (await collection.findOne({ _id: userId }, { projection: { _id: 0 } })) ?? STANDARD,
@@ -20,8 +23,16 @@ export function mailSettingsStore(database: Database) {
       await collection.replaceOne({ _id: userId }, settings, { upsert: true });
     },
 
+    /** Takes the time zone of a person who has none; returns whether the person had none. */
+    async takeTimeZone(userId: string, time_zone: string): Promise<boolean> {
+      if ((await this.of(userId)).time_zone !== null) return false;
+      await begin(userId);
+      const none = { _id: userId, time_zone: null };
+      return (await collection.updateOne(none, { $set: { time_zone } })).matchedCount > 0;
+    },
+
     async stop(userId: string, unsubscribed: Unsubscribed): Promise<void> {
-      await collection.updateOne({ _id: userId }, { $setOnInsert: STANDARD }, { upsert: true });
+      await begin(userId);
       const change =
         unsubscribed === 'daily'
           ? { $set: { daily: [] } }

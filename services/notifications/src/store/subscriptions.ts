@@ -1,16 +1,16 @@
-import { ApiError, limits, newId, type Subscription } from '@waymark/contracts';
+import { ApiError, limits, newId } from '@waymark/contracts';
 import { type Database, isDuplicate, type Stored } from '@waymark/service-kit/store';
-import type { SubscriptionRecord } from '../records.ts';
+import type { StoredSubscription, SubscriptionRecord } from '../records.ts';
 import { SUBSCRIPTIONS } from './collections.ts';
 
 export function subscriptionStore(database: Database) {
   const collection = database.collection<Stored<SubscriptionRecord>>(SUBSCRIPTIONS);
-  const view = ({ workspace_id, record_type, record_id, level }: Subscription): Subscription => {
+  const view = ({ workspace_id, record_type, record_id, level }: StoredSubscription): StoredSubscription => {
     return { workspace_id, record_type, record_id, level };
   };
 
   return {
-    async list(userId: string, workspaceIds: string[]): Promise<Subscription[]> {
+    async list(userId: string, workspaceIds: string[]): Promise<StoredSubscription[]> {
       // Not those of deleted records.
       const filter = { user_id: userId, workspace_id: { $in: workspaceIds }, expires_at: { $exists: false } };
       return (await collection.find(filter).sort({ workspace_id: 1, record_id: 1 }).toArray()).map(view);
@@ -25,7 +25,7 @@ export function subscriptionStore(database: Database) {
     async put(
       userId: string,
       workspaceIds: string[],
-      subscription: Subscription,
+      subscription: StoredSubscription,
       put_at: string,
     ): Promise<void> {
       const { workspace_id, record_id, ...level } = subscription;

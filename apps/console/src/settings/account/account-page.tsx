@@ -15,10 +15,10 @@ import { useChange } from '../../ui/use-change.ts';
 import { Setting, SettingFooter } from '../setting.tsx';
 import { AuthenticatorApp } from './authenticator-app.tsx';
 import { CurrentPassword } from './current-password.tsx';
-
 import { MailSettings } from './mail-settings.tsx';
 import { Passkeys } from './passkeys.tsx';
 import { Grants, Sessions } from './sessions.tsx';
+import { Subscriptions } from './subscriptions.tsx';
 
 export function AccountPage() {
   const { data } = useSuspenseQuery(sessionQuery);
@@ -31,6 +31,7 @@ export function AccountPage() {
         <ChangeName name={data.user.name} />
         <ChangeLanguage ofMails={data.user.language} />
         <MailSettings />
+        <Subscriptions />
         <Sessions />
         <Grants />
         <AuthenticatorApp hasPassword={data.has_password} />

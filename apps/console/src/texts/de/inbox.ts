@@ -44,5 +44,14 @@ export const inbox: typeof inboxTexts = {
     concerning: 'dem, was mich betrifft',
     everything: 'jeder Änderung und Nachricht',
     nothing: 'nichts',
+    ofWorkflow: 'Benachrichtigungen zu diesem Workflow',
+  },
+  subscriptions: {
+    title: 'Was du beobachtest und stummgeschaltet hast',
+    columns: ['Eintrag', 'Art', 'Arbeitsbereich', 'Du erfährst von', 'Aktionen'],
+    end: 'Beenden',
+    endOf: (name) => `Die Wahl für ${name} beenden`,
+    hint: 'Ohne eigene Wahl gilt für einen Eintrag die seines Workflows oder Arbeitsbereichs, oder du erfährst, was dich betrifft.',
+    none: 'Du beobachtest nichts und hast nichts stummgeschaltet. Jeder Eintrag hat die Wahl auf seiner Seite.',
   },
 };

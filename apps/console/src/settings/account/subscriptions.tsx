@@ -1,0 +1,59 @@
+import { Text } from '@mantine/core';
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
+import type { Schemas } from '../../api/client.ts';
+import { subscriptionsQuery } from '../../inbox/inbox-query.ts';
+import { RecordLink } from '../../inbox/record-link.tsx';
+import { useSubscribe } from '../../inbox/use-subscribe.ts';
+import { sessionQuery } from '../../session/session-query.ts';
+import { inboxTexts } from '../../texts/inbox.ts';
+import { DataTable } from '../../ui/list/data-table.tsx';
+import { RowButton } from '../../ui/list/row-button.tsx';
+import { QueryState } from '../../ui/query-state.tsx';
+import { Setting, SettingFooter } from '../setting.tsx';
+
+/** What the user watches or has muted, in all workspaces; each can be ended. */
+export function Subscriptions() {
+  const t = inboxTexts.subscriptions;
+  const subscriptions = useQuery(subscriptionsQuery());
+  const all = subscriptions.data?.data;
+  return (
+    <Setting id="subscriptions" title={t.title}>
+      <QueryState query={subscriptions} />
+      {all && all.length > 0 && (
+        <DataTable columns={t.columns} minWidth={620}>
+          {all.map((one) => (
+            <Row key={`${one.workspace_id} ${one.record_id}`} subscription={one} />
+          ))}
+        </DataTable>
+      )}
+      {all?.length === 0 && <Text size="sm">{t.none}</Text>}
+      <SettingFooter hint={t.hint} />
+    </Setting>
+  );
+}
+
+function Row({ subscription }: { subscription: Schemas['Subscription'] }) {
+  const { subscriptions: t, watch, records } = inboxTexts;
+  const { workspace_id, record_type, record_id, title, level } = subscription;
+  const { workspaces } = useSuspenseQuery(sessionQuery).data;
+  const workspace = workspaces.find(({ id }) => id === workspace_id)?.name ?? '';
+  const end = useSubscribe({ workspaceId: workspace_id, type: record_type, id: record_id });
+  const name = title ?? (record_type === 'workspace' ? workspace : records[record_type]);
+  return (
+    <tr>
+      <td>
+        <RecordLink about={subscription}>{name}</RecordLink>
+      </td>
+      <td>{records[record_type]}</td>
+      <td>
+        <bdi>{workspace}</bdi>
+      </td>
+      <td>{level === 'watch' ? watch.everything : watch.nothing}</td>
+      <td>
+        <RowButton aria-label={t.endOf(name)} loading={end?.isPending ?? false} onClick={() => end?.mutate(null)}>
+          {t.end}
+        </RowButton>
+      </td>
+    </tr>
+  );
+}

@@ -1,6 +1,5 @@
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, it } from '@jest/globals';
+import { armCrash } from './support/crash-point.ts';
 import { type ProductProcesses, startProductProcesses } from './support/product-processes.ts';
 import { expectNothingLost, followEventLog } from './support/records.ts';
 import { seeded, shuffled } from './support/seeded.ts';
@@ -27,7 +26,7 @@ afterAll(() => product.stop());
 /** Arms the crash point of a service, at its most critical moment, and waits until it has reached it. */
 async function crashAtPoint(name: 'decisions' | 'audit'): Promise<void> {
   const service = product.processOf(name);
-  await writeFile(join(product.directory, `crash-${name}`), '');
+  await armCrash(product, name, name === 'audit' ? 'handled' : 'committed');
   await service.exited;
   await service.restart();
 }

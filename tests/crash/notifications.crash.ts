@@ -1,12 +1,14 @@
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import type { ServiceName } from '@waymark/contracts';
 import { type MailCatcher, startMailCatcher } from '@waymark/local-stack';
+import type { Checkpoint } from '@waymark/service-kit/runtime';
 import { eventually } from '@waymark/testing';
 import { MongoClient } from 'mongodb';
+import { newWorkspace } from '../../dev/new-workspace.ts';
+import { armCrash } from './support/crash-point.ts';
 import { type ProductProcesses, startProductProcesses } from './support/product-processes.ts';
 
-const KILLS = 10;
+const KILLS = 12;
 const NODES_BETWEEN_KILLS = 15;
 
 let mongo: MongoClient;
@@ -15,7 +17,7 @@ let catcher: MailCatcher;
 beforeAll(async () => {
   catcher = await startMailCatcher();
   product = await startProductProcesses({
-    only: ['accounts', 'workflows', 'audit', 'notifications'],
+    only: ['accounts', 'decisions', 'workflows', 'audit', 'notifications'],
     entries: {
       accounts: 'tests/crash/services/accounts-main.ts',
       notifications: 'tests/crash/services/notifications-main.ts',
@@ -32,17 +34,79 @@ afterAll(async () => {
 
 interface Told {
   id: string;
+  kind: string;
   record_id: string;
   read_at: string | null;
 }
 
-const asOwner = async (method: string, path: string, body?: object) => {
-  const headers = { cookie: product.cookie };
+const asOwner = async (
+  method: string,
+  path: string,
+  body?: object,
+  { cookie }: { cookie: string } = product,
+) => {
+  const headers = { cookie };
   const answer = await product.call(method, path, { headers, ...(body && { body }) });
-  if (answer.status !== 200) throw new Error(`${method} ${path} answered ${answer.status}: ${answer.text}`);
+  if (answer.status >= 300) throw new Error(`${method} ${path} answered ${answer.status}: ${answer.text}`);
   return answer.body;
 };
 const inbox = async (): Promise<Told[]> => (await asOwner('GET', '/notifications?limit=500')).data;
+
+/** Kills a service when it reaches a point, which `cause` makes it do, and restarts it. */
+async function crash(service: ServiceName, point: Checkpoint, cause: () => Promise<unknown>): Promise<void> {
+  const running = product.processOf(service);
+  await armCrash(product, service, point);
+  await cause();
+  await running.exited;
+  await running.restart();
+}
+
+it('a kill after a date was told, in the mail of a day and after a key was told of leaves one notification and one mail of each', async () => {
+  const owner = await newWorkspace(product.services.baseUrl, 'due');
+  const { workspaceId } = owner;
+  const notifications = mongo.db('waymark_notifications').collection('notifications');
+  const ofOwner = { workspace_id: workspaceId };
+  const expectedBy = new Date(Date.now() + 3_600_000).toISOString();
+  await asOwner('POST', '/decisions', { workspaceId, title: 'Move the lighthouse', expectedBy }, owner);
+  const subjects = mongo.db('waymark_notifications').collection('subjects');
+  await eventually(async () => expect(await subjects.countDocuments(ofOwner)).toBe(1));
+  await crash('notifications', 'told', () => {
+    const now = new Date().toISOString();
+    return subjects.updateOne(ofOwner, { $set: { 'due.outcome_overdue': now, next_due_at: now } });
+  });
+  await eventually(async () =>
+    expect(await notifications.countDocuments({ ...ofOwner, digest_at: { $ne: null } })).toBe(1),
+  );
+  await crash('notifications', 'handed_over', () =>
+    notifications.updateMany(ofOwner, { $set: { digest_at: new Date().toISOString() } }),
+  );
+  await eventually(async () =>
+    expect(await notifications.countDocuments({ ...ofOwner, digest_at: null })).toBe(1),
+  );
+
+  const days = (count: number) => new Date(Date.now() + count * 86_400_000).toISOString();
+  const key = await asOwner(
+    'POST',
+    '/api-keys',
+    { workspaceId, name: 'Desk', scopes: ['read'], expiresAt: days(30) },
+    owner,
+  );
+  const keys = mongo.db('waymark_accounts').collection<{ _id: string }>('api_keys');
+  await keys.updateOne({ _id: key.id }, { $set: { created_at: days(-30), expires_at: days(6) } });
+  // It looks for such keys when it starts, and every ten minutes.
+  await crash('accounts', 'committed', () => product.kill('accounts'));
+  await eventually(async () => {
+    const { data } = await asOwner('GET', '/notifications', undefined, owner);
+    expect(data).toMatchObject([{ kind: 'key_expiring' }, { kind: 'outcome_overdue' }]);
+  });
+  const waiting = mongo.db('waymark_accounts').collection('mails');
+  await eventually(async () => expect(await waiting.countDocuments({ to: 'due@example.com' })).toBe(0));
+  const mailed = catcher.mails.filter(({ to }) => to === 'due@example.com').map(({ subject }) => subject);
+  expect(mailed).toEqual([
+    'Your day on Waymark: 1 unread',
+    expect.stringMatching(/^An API key of .* expires/),
+  ]);
+});
 
 it(`${KILLS} kills of the services and their stores leave one notification and one mail, at once or daily, for each assignment, and what was read stays read`, async () => {
   const { workspaceId } = product;
@@ -66,33 +130,21 @@ it(`${KILLS} kills of the services and their stores leave one notification and o
   }
 
   const service = product.processOf('notifications');
-  const accounts = product.processOf('accounts');
-  /** Between the commit of a mail and the answer to the service that has handed it over. */
-  async function killAccounts(): Promise<void> {
-    await writeFile(join(product.directory, 'crash-accounts'), '');
-    await assign();
-    await accounts.exited;
-    await accounts.restart();
-  }
   const faults = [
     async () => {
       await service.kill('SIGKILL');
       await service.restart();
     },
-    // Between the commit of a notification and the acknowledgement of its event.
-    async () => {
-      await writeFile(join(product.directory, 'crash-notifications'), '');
-      await assign();
-      await service.exited;
-      await service.restart();
-    },
+    ...(['told', 'handled', 'handed_over'] as const).map(
+      (point) => () => crash('notifications', point, assign),
+    ),
     () => product.killStore('nats'),
     () => product.killStore('mongo'),
   ];
   for (let i = 0; i < KILLS; i += 1) {
     const writing = Promise.all(Array.from({ length: NODES_BETWEEN_KILLS }, assign));
     // First, while mails of this hour are left.
-    await (i === 0 ? killAccounts() : faults[i % faults.length]!());
+    await (i === 0 ? crash('accounts', 'committed', assign) : faults[i % faults.length]!());
     await writing;
     const [told] = await eventually(async () => {
       const unread = (await inbox()).filter(({ read_at }) => read_at === null);

@@ -1,4 +1,4 @@
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type DeliveryAttempt, deliveryStatuses, type WebhookStats } from '@waymark/contracts';
@@ -12,6 +12,7 @@ import {
   type WebhookReceiver,
 } from '@waymark/testing';
 import { type Collection, MongoClient } from 'mongodb';
+import { armCrash } from './support/crash-point.ts';
 import { type ProductProcesses, startProductProcesses } from './support/product-processes.ts';
 import { seeded, shuffled } from './support/seeded.ts';
 import { startWriters } from './support/writers.ts';
@@ -105,7 +106,7 @@ async function noteInFlight(): Promise<void> {
 const crashes: (() => Promise<void>)[] = [
   () => service().kill('SIGKILL'),
   // Between a stored delivery and its acknowledgement.
-  () => writeFile(join(product.directory, 'crash-webhooks'), ''),
+  () => armCrash(product, 'webhooks', 'handled'),
   // After a request arrived, possibly before its delivery is stored.
   async () => {
     const [steady] = receivers;

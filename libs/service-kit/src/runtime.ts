@@ -29,8 +29,11 @@ export interface Seams {
   recordMs?: number;
 }
 
-/** Between a transaction's commit and its publication; between an event's handling and its ack. */
-export type Checkpoint = 'committed' | 'handled';
+/**
+ * Between a transaction's commit and its publication; between an event's handling and its ack; between what
+ * people are told and its mail; between the hand-over of a mail and the record of it.
+ */
+export type Checkpoint = 'committed' | 'handled' | 'told' | 'handed_over';
 
 /** The parts of every process: logs, metrics, NATS, signed calls to other services, cached look-ups. */
 export type Runtime = ReturnType<typeof openRuntime>;

@@ -69,6 +69,7 @@ export function openService(
     ...runtime,
     database,
     outbox,
+    checkpoint,
     ...createCommit({ database, outbox, invalidations, tracing, now, checkpoint }),
     consume(consumer: ConsumerOptions): void {
       if (!config.mongodbUrl) return;

@@ -32,11 +32,11 @@ export async function startNotifications(
   seams: NotificationSeams = {},
 ) {
   const runtime = openService(schema, readConfig(env), { seams });
-  const { call, cursors, database, now } = runtime;
+  const { call, checkpoint, cursors, database, now } = runtime;
   const store = openStore(database, cursors);
   const mails = runtime.background({
     everyMs: seams.mailMs ?? MAIL_MS,
-    run: handOverMails({ call, now, store }),
+    run: handOverMails({ call, checkpoint, now, store }),
     failure: 'notifications not handed over to be mailed; tried again later',
   });
   runtime.metrics.watchMailOldest(async () => {
@@ -48,7 +48,7 @@ export async function startNotifications(
     announceInboxes(userIds);
     if (userIds.length > 0) void mails.trigger();
   };
-  const service = { call, now, store, announce };
+  const service = { call, checkpoint, now, store, announce };
   const purge = workspacePurge(database, ownedCollections);
   const handle = eventHandler(service, purge);
   runtime.consume({ name: 'notifications', types: handledTypes, handle });

@@ -2,4 +2,4 @@ import { startAudit } from '@waymark/audit';
 import { runMain } from '@waymark/service-kit/process';
 import { crashAt } from '../support/crash-point.ts';
 
-await runMain((env) => startAudit(env, crashAt('audit', 'handled')));
+await runMain((env) => startAudit(env, crashAt('audit')));

@@ -2,4 +2,4 @@ import { runMain } from '@waymark/service-kit/process';
 import { startWebhooks } from '@waymark/webhooks';
 import { crashAt } from '../support/crash-point.ts';
 
-await runMain((env) => startWebhooks(env, crashAt('webhooks', 'handled')));
+await runMain((env) => startWebhooks(env, crashAt('webhooks')));

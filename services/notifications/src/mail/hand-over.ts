@@ -13,7 +13,7 @@ const AT_ONCE = limits.mailedNotifications;
  * Returns a function that hands over to accounts what is to be mailed. After a crash, or in two processes at
  * once, it may hand over the same again: accounts mails each notification once.
  */
-export function handOverMails({ call, now, store }: Omit<NotificationsContext, 'announce'>) {
+export function handOverMails({ call, checkpoint, now, store }: Omit<NotificationsContext, 'announce'>) {
   const isNews = ({ created_at }: NotificationRecord) => now() - Date.parse(created_at) <= NEWS_MS;
 
   async function decide(user_id: string, theirs: readonly NotificationRecord[]): Promise<void> {
@@ -26,6 +26,7 @@ export function handOverMails({ call, now, store }: Omit<NotificationsContext, '
       notification_ids.length > 0
         ? await call('queueNotificationMail', { body: { user_id, is_daily: false, notification_ids } })
         : { over_limit: [] };
+    if (notification_ids.length > 0) checkpoint('handed_over');
     const late = atOnce.filter(({ id }) => !notification_ids.includes(id) || over_limit.includes(id));
     const ofDay = unread.filter(({ kind }) => daily.includes(kind) && !at_once.includes(kind));
     const later = new Set([...late, ...ofDay].map(({ id }) => id));
@@ -53,6 +54,7 @@ export function handOverMails({ call, now, store }: Omit<NotificationsContext, '
       if (user_id === null) return;
       const digest = await store.toMail.digest(user_id, time, AT_ONCE);
       await call('queueNotificationMail', { body: { user_id, is_daily: true, ...digest } });
+      checkpoint('handed_over');
       await store.toMail.endDigest(user_id, time);
     }
   };

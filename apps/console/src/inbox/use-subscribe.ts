@@ -2,7 +2,7 @@ import { api, type Schemas, unwrap } from '../api/client.ts';
 import { queryKeys } from '../api/query-keys.ts';
 import { useChange } from '../ui/use-change.ts';
 
-type WatchedType = Schemas['Subscription']['record_type'];
+export type WatchedType = Schemas['Subscription']['record_type'];
 const WATCHED: readonly string[] = ['workspace', 'decision', 'workflow', 'node'] satisfies WatchedType[];
 
 export interface Watched {

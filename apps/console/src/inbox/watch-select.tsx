@@ -1,12 +1,13 @@
 import { NativeSelect } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { Bell } from 'lucide-react';
 import { inboxTexts as t } from '../texts/inbox.ts';
 import { useWorkspace } from '../workspace/use-workspace.ts';
 import { subscriptionsQuery } from './inbox-query.ts';
-import { useSubscribe } from './use-subscribe.ts';
+import { useSubscribe, type WatchedType } from './use-subscribe.ts';
 
 /** Chooses the notifications about a record, or about a whole workspace. */
-export function WatchSelect({ type, id }: { type: 'workspace' | 'decision' | 'node'; id: string }) {
+export function WatchSelect({ type, id }: { type: WatchedType; id: string }) {
   const { id: workspaceId } = useWorkspace();
   const { data } = useQuery(subscriptionsQuery(workspaceId));
   const choose = useSubscribe({ workspaceId, type, id });
@@ -15,7 +16,10 @@ export function WatchSelect({ type, id }: { type: 'workspace' | 'decision' | 'no
   return (
     <NativeSelect
       size="xs"
-      label={t.watch.label}
+      // Beside the title of a workflow, whose node may be open with a choice of its own.
+      {...(type === 'workflow'
+        ? { 'aria-label': t.watch.ofWorkflow, leftSection: <Bell size={14} aria-hidden />, ms: 'auto' }
+        : { label: t.watch.label })}
       data={[
         { value: '', label: t.watch.concerning },
         { value: 'watch', label: t.watch.everything },

@@ -7,6 +7,7 @@ import { useReactFlow } from '@xyflow/react';
 import { ArrowLeft, CircleAlert } from 'lucide-react';
 import { lazy, useCallback, useEffect, useRef, useState } from 'react';
 import type { Liveness } from '../api/live-events.ts';
+import { WatchSelect } from '../inbox/watch-select.tsx';
 import { canvasTexts as t } from '../texts/canvas.ts';
 import { uiTexts as ui } from '../texts/ui.ts';
 import { confirmDestruction } from '../ui/dialog/confirm.tsx';
@@ -218,6 +219,7 @@ export function WorkflowBoard(props: {
         <Title order={1} size="h3" lineClamp={1} title={workflow.title}>
           {workflow.title}
         </Title>
+        <WatchSelect type="workflow" id={workflow.id} />
       </Group>
       <Toolbar
         state={state}

@@ -217,6 +217,11 @@ describe('dq-2', () => {
     ]).toEqual([10, 5]);
   });
 
+  it('reads the longest line of blanks at once', () => {
+    const description = `- ${' '.repeat(200_000)}a\u2028b`;
+    expect(scoreDecision({ ...blank, description }, { model: 'dq-2' }).score).toBeLessThan(20);
+  });
+
   it('is 100 for a complete decision', () => {
     const prose = {
       description: words(30),

@@ -4,7 +4,7 @@ import { fold } from './mentions.ts';
 const segmenter = new Intl.Segmenter('und', { granularity: 'word' });
 /** A letter of a script whose words may be one character long. */
 const IDEOGRAPH = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}]/u;
-const ITEM = /^\s*(?:[-*+]|\d{1,2}[.)])\s+(.*)$/;
+const ITEM = /^\s*(?:[-*+]|\d{1,2}[.)])\s+(\S.*)$/;
 /** Later text could not raise a score any more. */
 const CHARACTERS_MAX = 10_000;
 

@@ -126,7 +126,7 @@ function timeOf(text: string): string {
 
 /** A share from 0 to 1, or in percent: 0.7, 70 or 70 %. */
 function numberOf(field: (typeof NUMBERS)[number], text: string): unknown {
-  const plain = text.replace(/\s*%$/, '').replace(',', '.');
+  const plain = text.replace(/%$/, '').trimEnd().replace(',', '.');
   const number = Number(plain);
   if (plain === '' || Number.isNaN(number)) return text;
   const isPercent = field === 'outcome_confidence' && (plain !== text.replace(',', '.') || number > 1);

@@ -166,18 +166,17 @@ export async function revokeGrantsOf(
   const grants = await service.store.apiKeys.grantsOf(userId, timestamp(service), tx.session);
   for (const key of grants)
     await revokeKey(service, tx, key, { ...event, action: 'api_key.revoke', workspaceId: key.workspace_id });
-  await endSettingsOf(service, tx, { user_id: userId });
+  await endSettingsOf(service, tx, { created_by: userId });
 }
 
-/** Ends the right of a person's keys to change settings, in one workspace or in all. */
+/** Ends the right of keys to change settings: of a person, of a workspace, or of a person there. */
 export async function endSettingsOf(
   service: AccountsContext,
   tx: Transaction,
-  { user_id, workspace_id }: { user_id: string; workspace_id?: string },
+  of: { created_by?: string; workspace_id?: string },
 ) {
-  for (const key of await service.store.apiKeys.changingSettings(user_id, timestamp(service), tx.session))
-    if (workspace_id === undefined || key.workspace_id === workspace_id)
-      await retireApiKey(service, tx, key, { settings_until: null });
+  for (const key of await service.store.apiKeys.changingSettings(of, timestamp(service), tx.session))
+    await retireApiKey(service, tx, key, { settings_until: null });
 }
 
 /** Takes scopes from kept keys that the role of their creator did not allow any more, and ends grants. */

@@ -84,7 +84,8 @@ export function updateMember(
     checkOwnerRole(change, member.role, role);
     if (member.role === role) return memberView(member, user);
     if (roleReaches(role, member.role)) checkUnrestricted(change.key);
-    if (!roleReaches(role, 'admin')) await endSettingsOf(service, tx, member);
+    const { user_id: created_by, workspace_id } = member;
+    if (!roleReaches(role, 'admin')) await endSettingsOf(service, tx, { created_by, workspace_id });
     if (member.role === 'owner') await checkAnotherOwner(service, change);
     if (role === 'owner') {
       await users.update(user.id, tx.session);
@@ -128,7 +129,7 @@ export function removeMember(
     const own = { workspace_id: member.workspace_id, id: member.user_id };
     if (keys === 'revoke') await revokeKeysOf(service, change.tx, own);
     else await limitKeysOf(service, change.tx, own, member.role);
-    await endSettingsOf(service, change.tx, member);
+    await endSettingsOf(service, change.tx, { created_by: own.id, workspace_id: own.workspace_id });
     change.invalidateMembers();
   });
 }

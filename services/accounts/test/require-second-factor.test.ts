@@ -93,6 +93,25 @@ describe('a workspace that requires a second factor', () => {
     expect(refusal(await members(await resolved(strong), owner))).toEqual(REFUSED);
   });
 
+  it('ends the hours that keys have for settings, as the removal of a factor does', async () => {
+    const owner = await enrol(await accounts.signUp());
+    const admin = await accounts.join(owner, 'admin');
+    const { workspaceId } = owner;
+    const body = { workspaceId, name: 'A login', scopes: ['write'], changesSettings: true };
+    async function hourOf(person: Person) {
+      const { key } = (await person.call('POST', '/api-keys', { body })).body;
+      return async () => (await accounts.resolveKey(key)).principal.settings_until ?? null;
+    }
+    const [ofAdmin, ofOwner] = [await hourOf(admin), await hourOf(owner)];
+    expect([await ofAdmin(), await ofOwner()]).not.toContain(null);
+    await require(owner, owner);
+    expect([await ofAdmin(), await ofOwner()]).toEqual([null, null]);
+    const strong = await hourOf(owner);
+    expect(await strong()).not.toBeNull();
+    await owner.call('POST', '/auth/totp/remove', { body: proof, headers: elsewhere() });
+    expect(await strong()).toBeNull();
+  });
+
   it('lets nobody replace a factor with the password alone', async () => {
     const owner = await enrol(await accounts.signUp());
     const admin = await accounts.join(owner, 'admin');

@@ -1,7 +1,7 @@
 import { ApiError, hashSecret, newId, type Session } from '@waymark/contracts';
 import { type RequestContext, signedIn } from '@waymark/service-kit/http';
 import type { DatabaseSession, Transaction } from '@waymark/service-kit/store';
-import { retireApiKey } from '../api-keys.ts';
+import { endSettingsOf, retireApiKey } from '../api-keys.ts';
 import { isActive, secondFactorOf } from '../callers.ts';
 import { type AccountsContext, timestamp } from '../context.ts';
 import { randomSecret } from '../credentials/derived-secrets.ts';
@@ -95,7 +95,7 @@ export async function setSecondFactor(
   tx.invalidate({ [sessionTag(token_hash)]: version + 1 });
 }
 
-/** Takes from the user's sessions and grants what a factor has proven that the user no longer has. */
+/** Takes from the user's sessions, grants and keys what a factor has proven that the user no longer has. */
 export async function forgetSecondFactor(
   service: AccountsContext,
   tx: Transaction,
@@ -109,6 +109,7 @@ export async function forgetSecondFactor(
     if (key.grant?.second_factor === factor)
       await retireApiKey(service, tx, key, { grant: { ...key.grant, second_factor: null } });
   }
+  await endSettingsOf(service, tx, { created_by: id });
 }
 
 export async function listSessions(service: AccountsContext, ctx: RequestContext): Promise<Session[]> {

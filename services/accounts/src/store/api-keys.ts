@@ -70,9 +70,12 @@ export function apiKeyStore(database: Database, cursors: CursorCodec) {
       return apiKeys.find({ ...filter, expires_at: { $gt: now } }, { sort: { _id: -1 }, session });
     },
 
-    /** The keys of a person that may change settings now. */
-    changingSettings: (userId: string, now: string, session: DatabaseSession) =>
-      apiKeys.find({ created_by: userId, revoked_at: null, settings_until: { $gt: now } }, { session }),
+    /** The keys of a person, or of a workspace, that may change settings now. */
+    changingSettings: (
+      of: Partial<Pick<ApiKeyRecord, 'created_by' | 'workspace_id'>>,
+      now: string,
+      session: DatabaseSession,
+    ) => apiKeys.find({ ...of, revoked_at: null, settings_until: { $gt: now } }, { session }),
 
     /** All keys of a workspace, or those of one service account. */
     page(workspaceId: string, { service_account_id, ...page }: ApiKeyPageRequest) {

@@ -8,6 +8,7 @@ import {
 } from '@waymark/contracts';
 import type { RequestContext } from '@waymark/service-kit/http';
 import { changesBetween, type Transaction } from '@waymark/service-kit/store';
+import { endSettingsOf } from '../api-keys.ts';
 import { changeWorkspace } from '../change-workspace.ts';
 import { type AccountsContext, timestamp } from '../context.ts';
 import type { UserRecord } from '../store/users.ts';
@@ -113,6 +114,8 @@ export function updateWorkspace(
     if (Object.keys(changes).length === 0) return workspaceView(workspace, role);
     if ('require_second_factor' in changes) {
       await checkMayRequire(service, ctx, tx);
+      // A session without a second factor may have given them.
+      await endSettingsOf(service, tx, { workspace_id: workspace.id });
     }
     if (IN_PRINCIPALS.some((field) => field in changes)) invalidateMembers();
     const { updated_at } = updated;

@@ -8,6 +8,7 @@ import { eventStream, eventTypes, publisherOf, type ServiceName, services } from
 import { acquireBinary, type StoreProcess, startNats } from '@waymark/local-stack';
 import { natsServersOf } from '@waymark/service-kit/process';
 import { acceptedSubjects } from '@waymark/testing';
+import { quietEnvironmentOf } from '../apps/cli/src/databases.ts';
 import { natsUsers } from './nats-users.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'waymark-nats-users-'));
@@ -113,6 +114,12 @@ describe('an event', () => {
       await Promise.all([operator!.close(), reader!.close()]);
     },
   );
+});
+
+it('the user of operators is that of commands, also of those for one service', () => {
+  const environment = users.environment(nats.url);
+  const { NATS_URL } = environment;
+  expect(quietEnvironmentOf('audit', environment)).toMatchObject({ NATS_URL });
 });
 
 it('the user of operators publishes everything', async () => {

@@ -547,7 +547,7 @@ describe('waymark doctor', () => {
       expect(text.split('\n').slice(0, 4)).toEqual([
         'critical: WaymarkEventParked: events that cannot be handled are parked: 1 of audit, 1 of event_log, 1 of notifications, 1 of search, 1 of webhooks',
         '  fix: waymark events parked names the cause: discard events that no service sent (waymark events discard <numbers>); otherwise fix it, then waymark events replay --all',
-        'critical: WaymarkBackupOld: /nowhere does not contain a complete backup',
+        'critical: WaymarkBackupOld: /nowhere is no whole backup: it has no manifest.json',
         '  fix: waymark backup <empty folder or s3://bucket/prefix>',
       ]);
       expect(text.match(/^critical: WaymarkEventParked: /gm)).toHaveLength(1);

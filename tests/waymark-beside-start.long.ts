@@ -26,6 +26,10 @@ const waymark = async (given: Record<string, string>, ...args: string[]) =>
 describe('a command in another terminal', () => {
   it('finds the databases, the secrets and the services of the running product', async () => {
     expect(await waymark({}, 'migrate', '--check')).toEqual({ code: 0, text: '' });
+    const wrong = await waymark({}, 'admin', 'create-owner', 'ada', '--name', 'Ada');
+    expect(wrong).toEqual({ code: 1, text: expect.stringContaining('ada is not an e-mail address') });
+    const resumed = await waymark({}, 'audit', 'resume', '--all');
+    expect(resumed).toEqual({ code: 0, text: expect.stringContaining('no audit chain is stopped') });
     const created = await waymark({}, 'admin', 'create-owner', 'ada@example.com', '--name', 'Ada');
     expect(created).toEqual({ code: 0, text: expect.stringContaining('shown this once') });
     expect(await waymark({}, 'events', 'parked')).toMatchObject({ code: 0 });

@@ -27,6 +27,10 @@ async function backup(daysAgo: number, isComplete = true): Promise<string> {
   return name;
 }
 
+it('a place without a name is not the folder of the command', async () => {
+  await expect(openPlace('', {})).rejects.toThrow('has no name');
+});
+
 describe('a series of backups', () => {
   it('keeps the newest complete ones, and what may still be written', async () => {
     const oldest = await backup(3);

@@ -10,7 +10,7 @@ import {
   recoverPassword as replacePassword,
 } from '@waymark/accounts/operator';
 import { erasePersonFromAudit, erasePersonFromEventLog } from '@waymark/audit/operator';
-import { plans, type StoringService } from '@waymark/contracts';
+import { emailAddress, plans, type StoringService } from '@waymark/contracts';
 import { erasePersonFromDecisions } from '@waymark/decisions/operator';
 import { erasePersonFromNotifications } from '@waymark/notifications/operator';
 import { assertMigrated, type Database, isUnavailable } from '@waymark/service-kit/store';
@@ -43,6 +43,7 @@ export async function createOwner(
   options: { name: string; workspace: string },
   terminal: Terminal,
 ): Promise<void> {
+  if (!emailAddress().safeParse(email).success) throw new CommandError(`${email} is not an e-mail address`);
   const input = { email, name: options.name, workspaceName: options.workspace };
   const created = await withAccounts(terminal, (accounts) => createOwnerAccount(accounts, input));
   if (!created) return terminal.out(`${email} already has an account; nothing was changed`);

@@ -54,7 +54,8 @@ export async function resumeChains(
     const stopped = new Set(await Array.fromAsync(audit.stopped()));
     const other = chains.find((chain) => !stopped.has(chain));
     if (other !== undefined) throw new CommandError(`the chain ${other} is not stopped`);
-    if (options.refill && stopped.size > 0) await refillToTheEnd(audit, terminal);
+    if (stopped.size === 0) return terminal.out('no audit chain is stopped');
+    if (options.refill) await refillToTheEnd(audit, terminal);
     for await (const chain of options.all ? audit.stopped() : chains) {
       const found = await audit.resume(chain).catch(refuse);
       if (found) report(chain, found, terminal);

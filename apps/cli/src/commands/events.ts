@@ -25,6 +25,7 @@ export async function replayParkedEvents(
     throw new CommandError('give the numbers of events, or --all');
   await withParkedEvents(terminal, async (parked) => {
     const chosen = options.all ? await numbersOf(parked) : numbers.map(toNumber);
+    if (chosen.length === 0) terminal.out('no event is parked');
     for (const number of chosen) {
       if (await parked.replay(number)) terminal.out(`${number}: replayed`);
       // With --all, another operator may already have replayed the event.

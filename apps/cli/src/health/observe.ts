@@ -223,8 +223,8 @@ async function backupTime(name: string, env: Environment): Promise<number | Away
   try {
     const { manifest } = await findBackup(await openPlace(name, env), Date.now());
     return Date.parse(timeOfBackup(manifest));
-  } catch {
-    return { away: `${name} does not contain a complete backup` };
+  } catch (error) {
+    return { away: (error as Error).message };
   }
 }
 

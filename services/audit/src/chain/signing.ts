@@ -60,7 +60,11 @@ function readDer(key: Buffer): KeyObject {
   try {
     return createPrivateKey({ key, format: 'der', type: 'pkcs8' });
   } catch {
-    return createPublicKey({ key, format: 'der', type: 'spki' });
+    try {
+      return createPublicKey({ key, format: 'der', type: 'spki' });
+    } catch (cause) {
+      throw new Error('a key is neither PEM nor base64url of its DER', { cause });
+    }
   }
 }
 

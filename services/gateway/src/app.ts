@@ -16,7 +16,7 @@ import { compress } from './middleware/compress.ts';
 import { matchOperation } from './middleware/match-operation.ts';
 import { serveOAuth } from './middleware/oauth.ts';
 import { type PageServer, pages } from './middleware/pages.ts';
-import { probes } from './middleware/probes.ts';
+import { type ProbeState, probes } from './middleware/probes.ts';
 import { proxy, serveOwnOperations } from './middleware/proxy.ts';
 import { receiveBody } from './middleware/receive-body.ts';
 import { recordRequest } from './middleware/record-request.ts';
@@ -32,8 +32,8 @@ export interface AppOptions {
   commonHeaders: readonly string[];
   clientAddress: (peer: string | undefined, forwardedFor: string | string[] | undefined) => string;
   isDraining: () => boolean;
-  /** Whether the public port answers probes. */
-  publicHealth: boolean;
+  /** What the public port answers to probes; null where it answers none. */
+  probed: (() => ProbeState) | null;
   tracing: Tracing;
   origins: OriginPolicy;
   authenticate: Authenticate;
@@ -75,7 +75,7 @@ export function createApp(options: AppOptions) {
 
   app.use(
     begin,
-    ...(options.publicHealth ? [probes(options.isDraining)] : []),
+    ...(options.probed ? [probes(options.probed)] : []),
     recordRequest(options),
     matchOperation(origins, options.tracing),
     preflight(origins, rateLimit),

@@ -24,6 +24,7 @@ import { createGatewayMetrics } from './gateway-metrics.ts';
 import { clientAddresses } from './http/client-address.ts';
 import { commonHeaders } from './http/respond.ts';
 import { createGatewayServer } from './http/server.ts';
+import type { ProbeState } from './middleware/probes.ts';
 import { openLimits } from './open-limits.ts';
 import { ownOperations } from './own-operations.ts';
 import { serviceProxy } from './proxy/service-proxy.ts';
@@ -76,15 +77,15 @@ export async function startGateway(
       }),
     ]),
   );
-  let isDraining = false;
+  let state: ProbeState = 'starting';
 
   const server = createGatewayServer({
     handle: createApp({
       ...runtime,
       commonHeaders: common,
       clientAddress,
-      isDraining: () => isDraining,
-      publicHealth: config.publicHealth === 'true',
+      isDraining: () => state === 'draining',
+      probed: config.publicHealth === 'true' ? () => state : null,
       origins: originPolicy(config.publicUrl, config.corsOrigins),
       authenticate,
       rateLimit: limits.rateLimit,
@@ -121,7 +122,10 @@ export async function startGateway(
   const { registry } = runtime.metrics;
   const admin = await startAdminServer({ host, port: adminPort, registry, tls: runtime.tls });
   const url = await listen(server, host, port);
-  void warmUp.then(admin.ready);
+  void warmUp.then(() => {
+    if (state === 'starting') state = 'ok';
+    admin.ready();
+  });
   log.info({ url, version }, 'gateway is ready');
 
   return {
@@ -130,7 +134,7 @@ export async function startGateway(
     adminPort: admin.port,
     ready: Promise.resolve(),
     stop: once(async () => {
-      isDraining = true;
+      state = 'draining';
       // Streams end only when new connections reach other replicas.
       const draining = setTimeout(() => streams.drain(), drainDelayMs);
       await drainServer(server, admin, drainDelayMs);

@@ -64,10 +64,11 @@ describe('a device', () => {
     expect(failure(await preview(ada, code))).toEqual([404, 'NOT_FOUND']);
   });
 
-  it('has a name without characters that change how it looks, or else its address', async () => {
+  it('has a name of one word without characters that change how it looks, or else its address', async () => {
     const ada = await accounts.signUp();
     const nameOf = async (given: string) => (await preview(ada, (await start([], given)).code)).body.name;
-    expect(await nameOf('host\u202E\u200B<b>')).toBe('host<b>');
+    expect(await nameOf('host\u202E\u200B<b>')).toBe('hostb');
+    expect(await nameOf('Waymark support: allow me')).toBe('Waymarksupportallowme');
     expect(await nameOf('\u200B ')).toBe('203.0.113.7');
   });
 

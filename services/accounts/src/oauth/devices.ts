@@ -22,6 +22,8 @@ import { shownName } from './clients.ts';
 
 /** How much longer a device must wait after it has asked too early (RFC 8628, 3.5). */
 const SLOW_DOWN_SECONDS = 5;
+/** A machine’s name has no blanks: a sentence would ask the person for something. */
+const NOT_IN_HOST_NAMES = /[^\p{L}\p{M}\p{N}._-]/gu;
 
 /** Makes the codes of a command line that asks for a key (RFC 8628). */
 export function startDeviceLogin(
@@ -36,7 +38,7 @@ export function startDeviceLogin(
     await store.deviceLogins.insert(
       {
         id: newId(),
-        name: shownName(name) || ip,
+        name: shownName(name.replaceAll(NOT_IN_HOST_NAMES, '')) || ip,
         ip,
         scopes,
         created_at: timestamp(service),

@@ -26,15 +26,16 @@ const newPassword = () => randomSecret(PASSWORD_BYTES);
 export async function openAccountsOperator(env: Record<string, string | undefined>, seams?: Seams) {
   const config = readConfig(env);
   const runtime = openService(schema, config, { seams });
-  await runtime.database.ready;
-  return {
-    ...accountsContext(config, runtime),
-    async close() {
-      await runtime.outbox.stop();
-      await runtime.close();
-      await runtime.database.close();
-    },
+  const close = async () => {
+    await runtime.outbox.stop();
+    await runtime.close();
+    await runtime.database.close();
   };
+  await runtime.database.readyAtOnce().catch(async (error) => {
+    await close();
+    throw error;
+  });
+  return { ...accountsContext(config, runtime), close };
 }
 
 /** Creates a user with a workspace, whatever SIGN_UP says. Returns null when the email is taken. */

@@ -41,7 +41,7 @@ export async function openAuditOperator(env: Record<string, string | undefined>,
     await database.close();
   };
   try {
-    await database.ready;
+    await database.readyAtOnce();
     await waitAtMost(new Promise<void>((resolve) => nats.onConnect(() => resolve())), CONNECT_LIMIT_MS);
     if (!nats.connection())
       throw new ApiError('SERVICE_UNAVAILABLE', { message: 'NATS is away: see NATS_URL and NATS_CREDS' });

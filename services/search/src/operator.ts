@@ -19,7 +19,7 @@ export async function* rebuildSearch(env: Record<string, string | undefined>): A
   const config = readConfig(env);
   const runtime = openService(schema, config);
   try {
-    await runtime.database.ready;
+    await runtime.database.readyAtOnce();
     const { database, nats, now } = runtime;
     await waitAtMost(new Promise<void>((resolve) => nats.onConnect(() => resolve())), CONNECT_LIMIT_MS);
     const stored = openStore(database, now);

@@ -39,6 +39,26 @@ describe('openDatabase', () => {
     expect(readConcern).toEqual({ level: 'majority' });
     expect(readPreference.mode).toBe('primary');
   });
+
+  it('tells a command what keeps it from being ready, and leaves a service waiting', async () => {
+    const open = (prepare: Parameters<typeof openDatabase>[0]['prepare']) =>
+      openDatabase({
+        url: 'mongodb://127.0.0.1:1',
+        name: 'test',
+        prepare,
+        log: createLogger('test', 'silent'),
+      });
+    const away = open(async (db) => void (await db.command({ ping: 1 })));
+    const refused = open(() => Promise.reject(new Error('a migration is pending')));
+    const refusal = expect(refused.readyAtOnce()).rejects.toThrow('a migration is pending');
+    const prepared = open(async () => undefined);
+    const [command] = await Promise.allSettled([away.readyAtOnce()]);
+    expect(isUnavailable((command as PromiseRejectedResult).reason)).toBe(true);
+    expect(await Promise.race([away.ready, 'waits'])).toBe('waits');
+    await refusal;
+    await prepared.readyAtOnce();
+    for (const { close } of [away, refused, prepared]) await close();
+  });
 });
 
 describe('a URL that the driver cannot read', () => {

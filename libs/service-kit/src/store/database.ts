@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
 import { ApiError } from '@waymark/contracts';
 import {
   ClientSession,
@@ -118,6 +118,7 @@ export function openDatabase(options: {
   const db = client.db(options.name);
   let open = true;
   let isReady = false;
+  let reason: unknown;
   const { promise: tried, resolve: firstAttemptEnded } = Promise.withResolvers<void>();
 
   async function prepare(): Promise<void> {
@@ -137,12 +138,14 @@ export function openDatabase(options: {
         if (!open) return;
         if (!isUnavailable(error)) throw error;
         options.log.warn({ err: error }, 'MongoDB is away');
+        reason = error;
         firstAttemptEnded();
         await delay(RETRY_MS);
       }
     }
   }
 
+  const ready = prepare().finally(firstAttemptEnded);
   return {
     client,
     db,
@@ -150,7 +153,13 @@ export function openDatabase(options: {
     /** Returns a collection for writes that only lock: a refused operation of a batch may leave them. */
     locks: <T extends Document>(name: string) => db.collection<T>(name),
     /** Resolves when the database is prepared; earlier requests are answered with 503. */
-    ready: prepare().finally(firstAttemptEnded),
+    ready,
+    /** `ready` for a command, which waits for no MongoDB that is away: throws why the first attempt failed. */
+    async readyAtOnce(): Promise<void> {
+      await tried;
+      const away = nextTurn().then(() => Promise.reject(reason));
+      await Promise.race([ready, away]);
+    },
     /** Resolves when the database is ready, or when the first attempt has failed. */
     tried,
     isReady: () => isReady,

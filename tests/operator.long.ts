@@ -438,7 +438,10 @@ describe('waymark audit', () => {
     expect(await waymark(['audit', 'refill'])).toMatchObject({ code: 0 });
     await eventually(async () => (await entries.countDocuments(created)) === 3);
 
-    expect(await waymark(['audit', 'resume', '--all'])).toEqual({ code: 0, text: '' });
+    expect(await waymark(['audit', 'resume', '--all'])).toEqual({
+      code: 0,
+      text: expect.stringContaining('no audit chain is stopped'),
+    });
     expect(await waymark(['audit', 'resume', workspaceId])).toEqual({
       code: 1,
       text: `the chain ${workspaceId} is not stopped`,
@@ -480,7 +483,10 @@ describe('waymark events', () => {
     const numbers = again.map((line) => line.split(':')[0]!);
     expect(await waymark(['events', 'discard', ...numbers])).toMatchObject({ code: 0 });
     expect(await listed()).toEqual(['no event is parked']);
-    expect(await waymark(['events', 'replay', '--all'])).toEqual({ code: 0, text: '' });
+    expect(await waymark(['events', 'replay', '--all'])).toEqual({
+      code: 0,
+      text: expect.stringContaining('no event is parked'),
+    });
     const away = { NATS_URL: 'nats://127.0.0.1:1' };
     expect(await waymark(['events', 'parked'], away)).toEqual({
       code: 1,

@@ -116,13 +116,13 @@ describe('an event', () => {
   );
 });
 
+it('the user of operators publishes everything', async () => {
+  const all = [...everyEvent, ...Object.keys(owners), ...changes];
+  expect(await acceptedOf('operator', all)).toEqual(all);
+});
+
 it('the user of operators is that of commands, also of those for one service', () => {
   const environment = users.environment(nats.url);
   const { NATS_URL } = environment;
   expect(quietEnvironmentOf('audit', environment)).toMatchObject({ NATS_URL });
-});
-
-it('the user of operators publishes everything', async () => {
-  const all = [...everyEvent, ...Object.keys(owners), ...changes];
-  expect(await acceptedOf('operator', all)).toEqual(all);
 });

@@ -117,7 +117,8 @@ function Cell({ name, decision }: { name: Column; decision: Decision }): ReactNo
     case 'expected':
       return (
         <>
-          {decision.expected_by && dayInWords(decision.expected_by)} {isOverdue(decision) && <OverdueMark />}
+          {decision.expected_by && `${dayInWords(decision.expected_by)} `}
+          {isOverdue(decision) && <OverdueMark />}
         </>
       );
     case 'author':

@@ -21,13 +21,7 @@ export default function ObjectionDialog(props: { id: string; contentSha256: stri
     onSuccess: onClose,
   });
   return (
-    <FormDialog
-      title={t.objection}
-      onClose={onClose}
-      form={form}
-      change={object}
-      act={t.give.object}
-    >
+    <FormDialog title={t.objection} onClose={onClose} form={form} change={object} act={t.give.object}>
       <Textarea label={t.reason} required autosize minRows={3} {...form.getInputProps('reason')} />
     </FormDialog>
   );

@@ -50,7 +50,11 @@ function Row({ subscription }: { subscription: Schemas['Subscription'] }) {
       </td>
       <td>{level === 'watch' ? watch.everything : watch.nothing}</td>
       <td>
-        <RowButton aria-label={t.endOf(name)} loading={end?.isPending ?? false} onClick={() => end?.mutate(null)}>
+        <RowButton
+          aria-label={t.endOf(name)}
+          loading={end?.isPending ?? false}
+          onClick={() => end?.mutate(null)}
+        >
           {t.end}
         </RowButton>
       </td>

@@ -116,6 +116,8 @@ it('waymark login --device gets a key for the code that the person types on anot
   const { settingsUntil } = JSON.parse(whoami.lines[0]!);
   expect(Date.parse(settingsUntil) - Date.now()).toBeLessThanOrEqual(3_600_000);
   expect(login.lines.at(-1)).toBe(`until ${settingsUntil} it may also change settings`);
+  await page.goto(`/w/${owner.workspaceId}/settings/api-keys`);
+  await page.getByText('also change settings until').waitFor();
   const { cookie, workspaceId } = owner;
   const { data } = await eventually(async () => {
     const query = { workspaceId, action: 'api_key.create' };

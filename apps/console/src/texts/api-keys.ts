@@ -12,6 +12,7 @@ export const apiKeysTexts = defineTexts('apiKeys', {
   states: { revoked: 'revoked', expired: 'expired', replaced: 'replaced', active: 'active' },
   until: (time: ReactNode) => rich`until ${time}`,
   may: { read: 'read', write: 'read and write' },
+  settings: (time: ReactNode) => rich`also change settings until ${time}`,
   from: (addresses: string) => `from ${addresses}`,
 
   key: 'API key',

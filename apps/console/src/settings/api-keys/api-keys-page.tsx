@@ -102,6 +102,7 @@ function KeyTable({ keys, onRotate }: { keys: ApiKey[]; onRotate: (key: ApiKey) 
           </td>
           <td>
             {key.scopes.includes('write') ? t.may.write : t.may.read}
+            {isAhead(key.settings_until) && <Hint>{t.settings(<Moment at={key.settings_until} />)}</Hint>}
             {key.allowed_ips.length > 0 && <Hint>{t.from(list(key.allowed_ips))}</Hint>}
           </td>
           <td>
@@ -128,7 +129,8 @@ function KeyTable({ keys, onRotate }: { keys: ApiKey[]; onRotate: (key: ApiKey) 
   );
 }
 
-const isExpired = ({ expires_at }: ApiKey) => expires_at !== null && Date.parse(expires_at) <= Date.now();
+const isAhead = (time: string | null) => time !== null && Date.parse(time) > Date.now();
+const isExpired = ({ expires_at }: ApiKey) => expires_at !== null && !isAhead(expires_at);
 const isUsable = (key: ApiKey) => key.revoked_at === null && !isExpired(key);
 
 function KeyState({ apiKey }: { apiKey: ApiKey }) {

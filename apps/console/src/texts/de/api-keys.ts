@@ -10,6 +10,7 @@ export const apiKeys: typeof apiKeysTexts = {
   states: { revoked: 'widerrufen', expired: 'abgelaufen', replaced: 'ersetzt', active: 'aktiv' },
   until: (time) => rich`bis ${time}`,
   may: { read: 'lesen', write: 'lesen und schreiben' },
+  settings: (time) => rich`bis ${time} auch Einstellungen ändern`,
   from: (addresses) => `von ${addresses}`,
 
   key: 'API-Schlüssel',

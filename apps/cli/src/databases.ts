@@ -26,8 +26,8 @@ export function environmentOf(
 }
 
 /**
- * The environment of a service for a command, which prints its log only if LOG_LEVEL is set, and at NATS is the
- * user of operators: that of a service may make no consumer anew.
+ * The environment of a service for a command, which prints its log only if LOG_LEVEL is set, and at NATS is
+ * the user of operators: that of a service may make no consumer anew.
  */
 export const quietEnvironmentOf = (service: ServiceName, env: Record<string, string | undefined>) => ({
   ...environmentOf(service, env),

@@ -154,7 +154,7 @@ export function openDatabase(options: {
     locks: <T extends Document>(name: string) => db.collection<T>(name),
     /** Resolves when the database is prepared; earlier requests are answered with 503. */
     ready,
-    /** `ready` for a command, which waits for no MongoDB that is away: throws why the first attempt failed. */
+    /** `ready` for a command: throws why the first attempt failed, instead of waiting for a MongoDB. */
     async readyAtOnce(): Promise<void> {
       await tried;
       const away = nextTurn().then(() => Promise.reject(reason));

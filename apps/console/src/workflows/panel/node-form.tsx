@@ -89,7 +89,7 @@ export function NodeForm(props: {
     }
   }
 
-  /** Somebody else saved first: merge different fields. The form shows the same ones, for the user to choose. */
+  /** Somebody else saved first: merges different fields; the form asks the user to choose among the same. */
   async function reconcile(wanted: Draft): Promise<void> {
     const latest = await store.readNode(node.id).catch(setProblem);
     if (!latest) return;

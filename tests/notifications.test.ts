@@ -58,6 +58,6 @@ describe('an assignment', () => {
       });
     expect([(await unsubscribe('GET')).status, (await unsubscribe('POST')).status]).toEqual([302, 404]);
     await product.call('DELETE', `/members/${memberId}`, { cookie });
-    expect(await inbox()).toEqual({ data: [], next_cursor: null, unread_count: 0 });
+    expect(await inbox()).toEqual({ data: [], next_cursor: null, unread_count: 0, time_zone: null });
   });
 });

@@ -493,8 +493,6 @@ type ListNotificationsOptions struct {
 	WorkspaceID string `query:"workspaceId"`
 	// Only unread ones.
 	Unread Optional[bool] `query:"unread"`
-	// Where you are: kept for the daily mail if it has no time zone so far, and if it is known.
-	TimeZone string `query:"timeZone"`
 	// next_cursor of the previous page.
 	Cursor string `query:"cursor"`
 	// Items per page.

@@ -2069,6 +2069,8 @@ type NotificationList struct {
 	NextCursor *string `json:"next_cursor"`
 	// Of all your workspaces, or of the one in the query; counted up to 1000.
 	UnreadCount int64 `json:"unread_count"`
+	// That of your daily mail; null until there is one.
+	TimeZone *string `json:"time_zone"`
 }
 
 // The answer of updateNotification: Mark a notification as read or unread, or snooze it.
@@ -2106,7 +2108,7 @@ type ReadNotifications struct {
 
 // Of which notifications a person gets mail.
 type MailSettings struct {
-	// Of the daily mail, at 08:00; null is UTC until the console has told its own.
+	// Of the daily mail, at 08:00; null, until there is one, is UTC.
 	TimeZone *string `json:"time_zone"`
 	// The kinds with a mail each.
 	AtOnce []MailSettingsAtOnce `json:"at_once"`
@@ -2125,7 +2127,7 @@ type Subscription struct {
 	RecordID    string     `json:"record_id"`
 	// The workflow of a node.
 	WorkflowID *string `json:"workflow_id"`
-	// The title of the record as it is now; null of a workspace.
+	// The title of the record as it is now; null of a workspace, and until an event has told it.
 	Title *string `json:"title"`
 	// watch: told of every change and message; mute: told of nothing. A record wins over its workspace.
 	Level SubscriptionLevel `json:"level"`
@@ -2682,9 +2684,9 @@ type MailSettingsPut struct {
 	// IANA name; of the daily mail, at 08:00.
 	TimeZone string `json:"timeZone"`
 	// The kinds with a mail each.
-	AtOnce []MailSettingsAtOnce `json:"atOnce"`
+	AtOnce []MailSettingsAtOnce `json:"atOnce,omitzero"`
 	// The kinds in the daily mail; a kind in neither list is not mailed.
-	Daily []MailSettingsDaily `json:"daily"`
+	Daily []MailSettingsDaily `json:"daily,omitzero"`
 }
 
 type SubscriptionPut struct {

@@ -1,6 +1,5 @@
 import {
   ApiError,
-  isTimeZone,
   Notification,
   type NotificationsRead,
   type NotificationUpdate,
@@ -10,14 +9,12 @@ import {
 import { pickFields, type RequestContext, signedIn } from '@waymark/service-kit/http';
 import type { PageRequest } from '@waymark/service-kit/store';
 import type { NotificationsContext } from './context.ts';
-import { nextMorning } from './mail/next-morning.ts';
 import type { NotificationRecord, StoredSubscription } from './records.ts';
 import type { View } from './store/inbox.ts';
 
 interface ListRequest extends PageRequest {
   workspace_id?: string | undefined;
   unread?: boolean | undefined;
-  time_zone?: string | undefined;
 }
 
 /** What the caller may see: the workspaces are those of which the person is a member at this moment. */
@@ -38,18 +35,16 @@ async function viewOf(
 export async function listNotifications(
   service: NotificationsContext,
   ctx: RequestContext,
-  { workspace_id, time_zone, ...request }: ListRequest,
+  { workspace_id, ...request }: ListRequest,
 ) {
-  const { inbox, mailSettings, toMail } = service.store;
+  const { inbox, mailSettings } = service.store;
   const view = await viewOf(service, ctx, workspace_id);
-  const [{ data, next_cursor }, unread_count] = await Promise.all([
+  const [{ data, next_cursor }, unread_count, { time_zone }] = await Promise.all([
     inbox.page(view, request),
     inbox.countUnread(view),
+    mailSettings.of(view.userId),
   ]);
-  const isKnown = time_zone !== undefined && isTimeZone(time_zone);
-  if (isKnown && (await mailSettings.takeTimeZone(view.userId, time_zone)))
-    await toMail.moveDigest(view.userId, nextMorning(service.now(), time_zone));
-  return { data: await shown(service, view, data), next_cursor, unread_count };
+  return { data: await shown(service, view, data), next_cursor, unread_count, time_zone };
 }
 
 /** Snoozing also marks it as unread. Throws NOT_FOUND for a notification of somebody else. */

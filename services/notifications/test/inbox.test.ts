@@ -37,6 +37,7 @@ describe('GET /notifications', () => {
       data: [],
       next_cursor: null,
       unread_count: 0,
+      time_zone: null,
     });
   });
 
@@ -44,7 +45,7 @@ describe('GET /notifications', () => {
     const { ada, ben, workspaceId } = await mentioned();
     const [told] = ids(await stack.inbox(ben));
     stack.remove(ben, workspaceId);
-    expect(await stack.inbox(ben)).toEqual({ data: [], next_cursor: null, unread_count: 0 });
+    expect(await stack.inbox(ben)).toEqual({ data: [], next_cursor: null, unread_count: 0, time_zone: null });
     const answer = await stack.call(ben, 'PATCH', `/notifications/${told}`, { body: { isRead: true } });
     expect([answer.status, answer.body.error]).toEqual([404, 'NOT_FOUND']);
     await stack.publish(memberRemoved(ada, ben, workspaceId));

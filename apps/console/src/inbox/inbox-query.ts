@@ -8,15 +8,20 @@ const PAGE = 50;
 /** A snooze ends without a live event. */
 const REFRESH_MS = 60_000;
 
+/** Keeps the time zone of the browser for the daily mail. If that fails, the next read tries again. */
+async function keepTimeZone(): Promise<void> {
+  const body = { timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone };
+  await unwrap(api.PUT('/notifications/mail-settings', { body })).catch(() => undefined);
+}
+
 /** How many notifications are unread, in all workspaces. */
 export const unreadQuery = queryOptions({
   queryKey: [...queryKeys.notifications, 'unread'],
   changesWith: ['inbox'],
   queryFn: async () => {
-    // It becomes the time zone of the daily mail, unless there is one.
-    const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
-    const query = { limit: 1, timeZone };
-    const { unread_count } = await unwrap(api.GET('/notifications', { params: { query } }));
+    const query = { limit: 1 };
+    const { unread_count, time_zone } = await unwrap(api.GET('/notifications', { params: { query } }));
+    if (time_zone === null) await keepTimeZone();
     return unread_count;
   },
   refetchInterval: REFRESH_MS,

@@ -20,7 +20,7 @@ export const changelog: Log = {
       'deciders, consulted and informed of a decision: members by user id, or names; created_by_person of a decision and author_person of a message: the person whose API key it was',
       'GET /decisions?waitingFor={user id}: what waits for somebody; GET /workflows/nodes filters by assignedTo and status',
       'GET and PUT /notifications/mail-settings: of which notifications a person gets mail, at once, daily or never; /notifications/unsubscribe takes the link of a mail (RFC 8058)',
-      'GET /notifications/subscriptions has title and workflow_id of each record; GET /notifications takes timeZone, of the daily mail until one is chosen',
+      'GET /notifications/subscriptions has title and workflow_id of each record; GET /notifications has time_zone, which PUT /notifications/mail-settings sets alone, too',
       'A user has a language, of mails to them: that of Accept-Language at the sign-up; PATCH /auth/me changes it',
       'A webhook has a format: waymark, or slack, teams or discord for messages to a chat; webhooks carry workspace.import_finished',
       'The trash: deleted decisions, workflows, nodes and messages are listed and restored for 30 days: GET /decisions/trash, /workflows/trash, /threads/trash; POST /decisions/{id}/restore, /workflows/{id}/restore, /nodes/{id}/restore, /threads/messages/{id}/restore',

@@ -13,15 +13,7 @@ export const notificationOperations = operationTable('notifications', {
     route: 'GET /notifications',
     summary: 'What you were told, newest first: mentions, replies, assignments and what waits for you',
     ...SELF_READ,
-    query: query({
-      ...ofWorkspace,
-      unread: flag().optional().describe('Only unread ones'),
-      time_zone: notification
-        .timeZone()
-        .optional()
-        .describe('Where you are: kept for the daily mail if it has no time zone so far, and if it is known'),
-      ...pageQuery,
-    }),
+    query: query({ ...ofWorkspace, unread: flag().optional().describe('Only unread ones'), ...pageQuery }),
     response: { status: 200, schema: notification.NotificationList },
   },
   updateNotification: {

@@ -58,6 +58,7 @@ export const Notification = component('Notification', {
 });
 export type Notification = z.output<typeof Notification>;
 
+const timeZone = () => example(text(64, 1), 'Europe/Berlin');
 const unreadCount = () =>
   integer()
     .min(0)
@@ -70,6 +71,7 @@ export const NotificationList = component('NotificationList', {
   data: z.array(Notification),
   next_cursor: nextCursor(),
   unread_count: unreadCount(),
+  time_zone: timeZone().nullable().describe('That of your daily mail; null until there is one'),
 });
 
 export const NotificationUpdate = body({
@@ -94,15 +96,13 @@ export const ReadNotifications = component('ReadNotifications', {
   unread_count: unreadCount(),
 });
 
-/** Whether it names a time zone that is known here. */
-export const isTimeZone = (zone: string) => {
+const isTimeZone = (zone: string) => {
   try {
     return new Intl.DateTimeFormat('en', { timeZone: zone }) !== null;
   } catch {
     return false;
   }
 };
-export const timeZone = () => example(text(64, 1), 'Europe/Berlin');
 const kinds = (description: string) =>
   z.array(z.enum(mailedKinds)).max(mailedKinds.length).describe(description);
 const mailedAs = {
@@ -110,9 +110,7 @@ const mailedAs = {
   daily: kinds('The kinds in the daily mail; a kind in neither list is not mailed'),
 };
 export const MailSettings = component('MailSettings', 'Of which notifications a person gets mail', {
-  time_zone: timeZone()
-    .nullable()
-    .describe('Of the daily mail, at 08:00; null is UTC until the console has told its own'),
+  time_zone: timeZone().nullable().describe('Of the daily mail, at 08:00; null, until there is one, is UTC'),
   ...mailedAs,
 });
 export type MailSettings = z.output<typeof MailSettings>;
@@ -120,8 +118,9 @@ export const MailSettingsPut = body({
   time_zone: timeZone()
     .refine(isTimeZone, { error: 'must be the name of a time zone, such as Europe/Berlin' })
     .describe('IANA name; of the daily mail, at 08:00'),
-  ...mailedAs,
-}).meta({ id: 'MailSettingsPut' });
+  at_once: mailedAs.at_once.optional(),
+  daily: mailedAs.daily.optional(),
+}).meta({ id: 'MailSettingsPut', description: 'A list that is absent stays as it is' });
 export type MailSettingsPut = z.output<typeof MailSettingsPut>;
 
 /** What somebody who unsubscribes does not want: the mails of a kind, or the daily mail. */
@@ -148,7 +147,10 @@ export const Subscription = component('Subscription', {
   record_type: z.enum(watchedTypes),
   record_id: uuid(),
   workflow_id: uuid().nullable().describe('The workflow of a node'),
-  title: z.string().nullable().describe('The title of the record as it is now; null of a workspace'),
+  title: z
+    .string()
+    .nullable()
+    .describe('The title of the record as it is now; null of a workspace, and until an event has told it'),
   level: level(),
 });
 export type Subscription = z.output<typeof Subscription>;

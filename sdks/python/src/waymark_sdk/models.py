@@ -2231,6 +2231,8 @@ class NotificationList(Record):
     """Send as cursor for the next page; null at the end"""
     unread_count: int
     """Of all your workspaces, or of the one in the query; counted up to 1000"""
+    time_zone: str | None = None
+    """That of your daily mail; null until there is one"""
 
 
 class Notification(Record):
@@ -2274,7 +2276,7 @@ class MailSettings(Record):
     """Of which notifications a person gets mail"""
 
     time_zone: str | None = None
-    """Of the daily mail, at 08:00; null is UTC until the console has told its own"""
+    """Of the daily mail, at 08:00; null, until there is one, is UTC"""
     at_once: list[Literal["mention", "reply", "assignment", "change", "approval_requested", "outcome_overdue", "review_due", "import_finished", "endpoint_failing", "endpoint_disabled"] | str]
     """The kinds with a mail each"""
     daily: list[Literal["mention", "reply", "assignment", "change", "approval_requested", "outcome_overdue", "review_due", "import_finished", "endpoint_failing", "endpoint_disabled"] | str]
@@ -2294,6 +2296,6 @@ class Subscription(Record):
     workflow_id: str | None = None
     """The workflow of a node"""
     title: str | None = None
-    """The title of the record as it is now; null of a workspace"""
+    """The title of the record as it is now; null of a workspace, and until an event has told it"""
     level: Literal["watch", "mute"] | str
     """watch: told of every change and message; mute: told of nothing. A record wins over its workspace"""

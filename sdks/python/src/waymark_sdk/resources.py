@@ -2188,7 +2188,6 @@ class Notifications:
         *,
         workspace_id: str | None = None,
         unread: bool | None = None,
-        time_zone: str | None = None,
         cursor: str | None = None,
         limit: int | None = None,
         timeout: float | None = None,
@@ -2200,7 +2199,7 @@ class Notifications:
         return self._transport.pages(models.NotificationList, models.Notification, "data", Request(
             "GET",
             "/notifications",
-            query={"workspaceId": workspace_id, "unread": unread, "timeZone": time_zone, "cursor": cursor, "limit": limit},
+            query={"workspaceId": workspace_id, "unread": unread, "cursor": cursor, "limit": limit},
             timeout=timeout,
         ))
 
@@ -2252,8 +2251,8 @@ class Notifications:
         self,
         *,
         time_zone: str,
-        at_once: Sequence[Literal["mention", "reply", "assignment", "change", "approval_requested", "outcome_overdue", "review_due", "import_finished", "endpoint_failing", "endpoint_disabled"] | str],
-        daily: Sequence[Literal["mention", "reply", "assignment", "change", "approval_requested", "outcome_overdue", "review_due", "import_finished", "endpoint_failing", "endpoint_disabled"] | str],
+        at_once: Sequence[Literal["mention", "reply", "assignment", "change", "approval_requested", "outcome_overdue", "review_due", "import_finished", "endpoint_failing", "endpoint_disabled"] | str] | Omitted = OMITTED,
+        daily: Sequence[Literal["mention", "reply", "assignment", "change", "approval_requested", "outcome_overdue", "review_due", "import_finished", "endpoint_failing", "endpoint_disabled"] | str] | Omitted = OMITTED,
         timeout: float | None = None,
     ) -> models.MailSettings:
         """Choose of which notifications you get mail.

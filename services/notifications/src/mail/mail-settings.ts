@@ -14,11 +14,14 @@ export async function putMailSettings(
   ctx: RequestContext,
   { time_zone, at_once, daily }: MailSettingsPut,
 ): Promise<MailSettings> {
-  const settings = { time_zone, at_once: [...new Set(at_once)], daily: [...new Set(daily)] };
   const { user_id } = signedIn(ctx);
-  await store.mailSettings.put(user_id, settings);
+  await store.mailSettings.put(user_id, {
+    time_zone,
+    ...(at_once && { at_once: [...new Set(at_once)] }),
+    ...(daily && { daily: [...new Set(daily)] }),
+  });
   await store.toMail.moveDigest(user_id, nextMorning(now(), time_zone));
-  return settings;
+  return store.mailSettings.of(user_id);
 }
 
 /**

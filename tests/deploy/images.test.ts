@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { services } from '@waymark/contracts';
 import { findRepositoryRoot } from '@waymark/local-stack';
@@ -119,4 +119,17 @@ test('secrets and local build output are excluded from the build context', () =>
   for (const rule of ['**/node_modules', '**/dist', '**/.env*', '**/.waymark']) expect(rules).toContain(rule);
   const copied = readStages(text)[0]!.steps.flatMap((step) => step.copy?.sources ?? []);
   for (const source of copied) expect(rules).toContain(`!${source}`);
+});
+
+test('the build of the docs imports only files that the Dockerfile copies', () => {
+  const copied = readStages(text)[0]!.steps.flatMap((step) => step.copy?.sources ?? []);
+  const imported = new Set([join(root, 'apps/docs/src/build.ts')]);
+  for (const file of imported) {
+    for (const [, name] of readFileSync(file, 'utf8').matchAll(/^(?:import|export|\}).* from '(\..*)';$/gm))
+      imported.add(join(dirname(file), name!));
+  }
+  const names = [...imported].map((file) => relative(root, file));
+  expect(names).toContain('apps/docs/src/packages/build-packages.ts');
+  const isCopied = (name: string) => copied.some((source) => `${name}/`.startsWith(`${source}/`));
+  expect(names.filter((name) => !isCopied(name))).toEqual([]);
 });

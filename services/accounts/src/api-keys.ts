@@ -21,7 +21,7 @@ import { isPast } from './callers.ts';
 import { changeRecord, changeWorkspace, type Reference, type WorkspaceChange } from './change-workspace.ts';
 import { type AccountsContext, timestamp } from './context.ts';
 import { checkWithin } from './key-restrictions.ts';
-import type { ApiKeyPageRequest, ApiKeyRecord } from './store/api-keys.ts';
+import type { ApiKeyPageRequest, ApiKeyRecord, SettingsOf } from './store/api-keys.ts';
 import { tagOfKey } from './tags.ts';
 import { apiKeyView } from './views.ts';
 
@@ -169,11 +169,11 @@ export async function revokeGrantsOf(
   await endSettingsOf(service, tx, { created_by: userId });
 }
 
-/** Ends the right of keys to change settings: of a person, of a workspace, or of a person there. */
+/** Ends the right of keys to change settings. */
 export async function endSettingsOf(
   service: AccountsContext,
   tx: Transaction,
-  of: { created_by?: string; workspace_id?: string },
+  of: SettingsOf,
 ) {
   for (const key of await service.store.apiKeys.changingSettings(of, timestamp(service), tx.session))
     await retireApiKey(service, tx, key, { settings_until: null });

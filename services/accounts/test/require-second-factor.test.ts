@@ -108,6 +108,8 @@ describe('a workspace that requires a second factor', () => {
     expect([await ofAdmin(), await ofOwner()]).toEqual([null, null]);
     const strong = await hourOf(owner);
     expect(await strong()).not.toBeNull();
+    await require(owner, owner, false);
+    expect(await strong()).not.toBeNull();
     await owner.call('POST', '/auth/totp/remove', { body: proof, headers: elsewhere() });
     expect(await strong()).toBeNull();
   });

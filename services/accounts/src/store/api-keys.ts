@@ -32,6 +32,12 @@ export interface ApiKeyRecord extends ApiKey {
   grant?: GrantState;
 }
 
+/** Whose keys: of a person, of a workspace, or of a person there. */
+export type SettingsOf =
+  | Pick<ApiKeyRecord, 'created_by'>
+  | Pick<ApiKeyRecord, 'workspace_id'>
+  | Pick<ApiKeyRecord, 'created_by' | 'workspace_id'>;
+
 export interface ApiKeyPageRequest extends PageRequest {
   service_account_id?: string | undefined;
 }
@@ -70,9 +76,9 @@ export function apiKeyStore(database: Database, cursors: CursorCodec) {
       return apiKeys.find({ ...filter, expires_at: { $gt: now } }, { sort: { _id: -1 }, session });
     },
 
-    /** The keys of a person, or of a workspace, that may change settings now. */
+    /** The keys that may change settings now. */
     changingSettings: (
-      of: Partial<Pick<ApiKeyRecord, 'created_by' | 'workspace_id'>>,
+      of: SettingsOf,
       now: string,
       session: DatabaseSession,
     ) => apiKeys.find({ ...of, revoked_at: null, settings_until: { $gt: now } }, { session }),

@@ -115,7 +115,7 @@ export function updateWorkspace(
     if ('require_second_factor' in changes) {
       await checkMayRequire(service, ctx, tx);
       // A session without a second factor may have given them.
-      await endSettingsOf(service, tx, { workspace_id: workspace.id });
+      if (set.require_second_factor) await endSettingsOf(service, tx, { workspace_id: workspace.id });
     }
     if (IN_PRINCIPALS.some((field) => field in changes)) invalidateMembers();
     const { updated_at } = updated;

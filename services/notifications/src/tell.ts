@@ -29,7 +29,7 @@ export async function changeAndTell(
     await change.insert(notifications);
     return notifications.map(({ user_id }) => user_id);
   });
-  service.checkpoint('told');
+  if (told.length > 0) service.checkpoint('told');
   service.announce(told);
 }
 

@@ -64,11 +64,13 @@ describe('a device', () => {
     expect(failure(await preview(ada, code))).toEqual([404, 'NOT_FOUND']);
   });
 
-  it('has a name of one word without characters that change how it looks, or else its address', async () => {
+  it('has the first label of its host name without characters that change how it looks, or else its address', async () => {
     const ada = await accounts.signUp();
     const nameOf = async (given: string) => (await preview(ada, (await start([], given)).code)).body.name;
     expect(await nameOf('host\u202E\u200B<b>')).toBe('hostb');
-    expect(await nameOf('Waymark support: allow me')).toBe('Waymarksupportallowme');
+    expect(await nameOf('Waymark-support_please: allow.this')).toBe('Waymark-supportpleaseallow');
+    expect(await nameOf(`bu\u0308ro-7${'\u0303'.repeat(9)}.example.com`)).toBe('büro-7');
+    expect(await nameOf('a'.repeat(31))).toBe('a'.repeat(30));
     expect(await nameOf('\u200B ')).toBe('203.0.113.7');
   });
 

@@ -18,12 +18,16 @@ import { addApiKey } from '../api-keys.ts';
 import { isPast } from '../callers.ts';
 import { changeWorkspace } from '../change-workspace.ts';
 import { type AccountsContext, timestamp } from '../context.ts';
-import { shownName } from './clients.ts';
 
 /** How much longer a device must wait after it has asked too early (RFC 8628, 3.5). */
 const SLOW_DOWN_SECONDS = 5;
-/** A machine’s name has no blanks: a sentence would ask the person for something. */
-const NOT_IN_HOST_NAMES = /[^\p{L}\p{M}\p{N}._-]/gu;
+const MACHINE_NAME_CHARACTERS = 30;
+
+/** Returns the first label of a host name: a longer name could ask the person for something. */
+function machineName(hostName: string): string {
+  const [label = ''] = hostName.normalize('NFC').split('.');
+  return label.replaceAll(/[^\p{L}\p{N}-]/gu, '').slice(0, MACHINE_NAME_CHARACTERS).toWellFormed();
+}
 
 /** Makes the codes of a command line that asks for a key (RFC 8628). */
 export function startDeviceLogin(
@@ -38,7 +42,7 @@ export function startDeviceLogin(
     await store.deviceLogins.insert(
       {
         id: newId(),
-        name: shownName(name.replaceAll(NOT_IN_HOST_NAMES, '')) || ip,
+        name: machineName(name) || ip,
         ip,
         scopes,
         created_at: timestamp(service),

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { findChromium, HEADLESS_SHELL } from '../../tests/e2e/support/find-chromium.ts';
+import { findChromium } from '../../tests/e2e/support/find-chromium.ts';
 
 /** Without a network, apt tries for long. */
 const APT_LIMIT_MS = 180_000;
@@ -7,12 +7,12 @@ const APT_LIMIT_MS = 180_000;
 /** Installs Chromium where root may, by apt. Ends the process with one line where no browser is found. */
 export function ensureChromium(): void {
   const found = () => findChromium(process.env);
-  if (process.getuid?.() === 0 && !process.env['CHROMIUM'] && found() !== HEADLESS_SHELL) {
+  if (process.getuid?.() === 0 && !process.env['CHROMIUM'] && !found()) {
     console.error('Installing Chromium');
     const apt = (...args: string[]) => spawnSync('apt-get', args, { stdio: 'ignore', timeout: APT_LIMIT_MS });
     apt('update');
     // Not every distribution has the first.
-    for (const name of ['chromium-headless-shell', ...(found() ? [] : ['chromium'])])
+    for (const name of ['chromium-headless-shell', 'chromium'])
       if (apt('install', '-y', '--no-install-recommends', name).status === 0) break;
   }
   if (found()) return;

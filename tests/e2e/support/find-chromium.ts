@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 
 /** Chromium that cannot show windows: a page takes about a third less of the processors. */
-export const HEADLESS_SHELL = '/usr/lib/chromium/chromium-headless-shell';
+const HEADLESS_SHELL = '/usr/lib/chromium/chromium-headless-shell';
 
 const USUAL_PLACES = [
   HEADLESS_SHELL,

@@ -23,6 +23,8 @@ const APPS = {
       'services/transfer/src/madr{.ts,/*.ts}',
       'sdks/{go,python}/{,src/*/}*.{go,mod,py,toml,typed}',
       '{deploy/docker,dev/sdks,dev/release}/**/*.{mjs,ts}',
+      'libs/client/src/*.cts',
+      'docs/{mirrors,receivers}/**/*.{ts,py,go}',
       '{docs,deploy,apps/cli,libs/client,sdks}/**/*.md',
       '*.md',
       'package.json',

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -70,6 +70,7 @@ async function packClient({ root, work, out, version }: Packing): Promise<void> 
   const emitting = ['--rootDir', join(source, 'src'), '--outDir', join(folder, 'dist/src')];
   const compiler = join(root, 'node_modules/typescript/bin/tsc');
   await promisify(execFile)(process.execPath, [compiler, ...OPTIONS, ...emitting, ...files], { cwd: root });
+  declareForCommonJs(join(folder, 'dist/src'));
   const bundled = dependenciesOf(root, Object.keys(manifest.dependencies));
   writeJson(join(folder, 'package.json'), { ...manifest, bundleDependencies: bundled });
   copyFiles(root, folder, {
@@ -78,6 +79,17 @@ async function packClient({ root, work, out, version }: Packing): Promise<void> 
     ...Object.fromEntries(bundled.map((name) => [`node_modules/${name}`, `node_modules/${name}`])),
   });
   await packTgz(folder, join(out, `waymark-client-${version}.tgz`), 'package');
+}
+
+/** Copies all declarations for CommonJS: with `module: node16`, its types may not import those of modules. */
+function declareForCommonJs(folder: string): void {
+  for (const name of readdirSync(folder).filter((each) => each.endsWith('.d.ts'))) {
+    const declarations = readFileSync(join(folder, name), 'utf8').replaceAll(
+      /'(\.\/[\w-]+)\.ts'/g,
+      "'$1.cjs'",
+    );
+    writeFileSync(join(folder, name.replace('.d.ts', '.d.cts')), declarations);
+  }
 }
 
 /** Packages by name, with their dependencies. */

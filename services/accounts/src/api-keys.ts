@@ -170,11 +170,7 @@ export async function revokeGrantsOf(
 }
 
 /** Ends the right of keys to change settings. */
-export async function endSettingsOf(
-  service: AccountsContext,
-  tx: Transaction,
-  of: SettingsOf,
-) {
+export async function endSettingsOf(service: AccountsContext, tx: Transaction, of: SettingsOf) {
   for (const key of await service.store.apiKeys.changingSettings(of, timestamp(service), tx.session))
     await retireApiKey(service, tx, key, { settings_until: null });
 }

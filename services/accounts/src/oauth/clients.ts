@@ -9,8 +9,7 @@ const NAME_CHARACTERS = 60;
 const UNSEEN = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/gu;
 
 /** What a program calls itself, as a page may show it. */
-const shownName = (text = '') =>
-  text.replaceAll(UNSEEN, '').trim().slice(0, NAME_CHARACTERS).toWellFormed();
+const shownName = (text = '') => text.replaceAll(UNSEEN, '').trim().slice(0, NAME_CHARACTERS).toWellFormed();
 
 /** Schemes of programs that claim no domain name. Their other addresses open files or install extensions. */
 const SIGN_IN_PATHS: Record<string, RegExp> = { 'cursor:': /^\/\/anysphere\.cursor-[a-z]+\/oauth\// };

@@ -26,7 +26,10 @@ const MACHINE_NAME_CHARACTERS = 30;
 /** Returns the first label of a host name: a longer name could ask the person for something. */
 function machineName(hostName: string): string {
   const [label = ''] = hostName.normalize('NFC').split('.');
-  return label.replaceAll(/[^\p{L}\p{N}-]/gu, '').slice(0, MACHINE_NAME_CHARACTERS).toWellFormed();
+  return label
+    .replaceAll(/[^\p{L}\p{N}-]/gu, '')
+    .slice(0, MACHINE_NAME_CHARACTERS)
+    .toWellFormed();
 }
 
 /** Makes the codes of a command line that asks for a key (RFC 8628). */

@@ -77,11 +77,8 @@ export function apiKeyStore(database: Database, cursors: CursorCodec) {
     },
 
     /** The keys that may change settings now. */
-    changingSettings: (
-      of: SettingsOf,
-      now: string,
-      session: DatabaseSession,
-    ) => apiKeys.find({ ...of, revoked_at: null, settings_until: { $gt: now } }, { session }),
+    changingSettings: (of: SettingsOf, now: string, session: DatabaseSession) =>
+      apiKeys.find({ ...of, revoked_at: null, settings_until: { $gt: now } }, { session }),
 
     /** All keys of a workspace, or those of one service account. */
     page(workspaceId: string, { service_account_id, ...page }: ApiKeyPageRequest) {

@@ -41,6 +41,14 @@ describe('a query', () => {
     expect(parsed(search).error?.issues.map((issue) => issue.path)).toEqual([path]);
   });
 
+  it.each(['status=%zz', 'a=%C3&b=%A9'])('%s is refused as malformed', (search) => {
+    expect(() => parseQuery(search, schema)).toThrow('has malformed percent-encoding');
+  });
+
+  it('has a second question mark in the name of its first parameter', () => {
+    expect(parseQuery('?status=open', schema)).toEqual({ '?status': 'open' });
+  });
+
   it.each(['workspaceId=a&workspace_id=b', 'type=a&type=a', '__proto__=1&__proto__=2'])(
     '%s is refused as repeated',
     (search) => {

@@ -11,7 +11,8 @@ export function parseQuery(search: string, schema?: z.ZodType): Record<string, s
   if (search.includes('%')) checkEncoding(search);
   const shape = recordOf(schema)?.shape ?? {};
   const parsed = new Map<string, string>();
-  for (const [sent, value] of new URLSearchParams(search)) {
+  // URLSearchParams drops a question mark at the beginning; a second one is part of a name.
+  for (const [sent, value] of new URLSearchParams(`?${search}`)) {
     const name = Object.hasOwn(shape, camelCase(sent)) ? camelCase(sent) : sent;
     const earlier = parsed.get(name);
     if (earlier !== undefined && !isList(shape[name])) {

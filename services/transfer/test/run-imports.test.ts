@@ -35,11 +35,17 @@ const small = fileOf(1, '');
 const large = fileOf(1_500, 'x'.repeat(1_000));
 const LAST_CHUNK = Math.ceil(large.length / CHUNK_BYTES) - 1;
 
-/** Creates a queued dry run that can be claimed from `atMs`. */
+/** Creates a queued import, by default a check, that can be claimed from `atMs`. */
 async function queued(
   file: Buffer,
   atMs = Date.now(),
-  { workspace_id = newId(), user_id = newId(), clientAddress = null as string | null, ahead = 0 } = {},
+  {
+    workspace_id = newId(),
+    user_id = newId(),
+    clientAddress = null as string | null,
+    ahead = 0,
+    dry_run = true,
+  } = {},
 ): Promise<ImportRecord> {
   const id = newId();
   const chunks = Math.ceil(file.length / CHUNK_BYTES);
@@ -51,7 +57,7 @@ async function queued(
   const actor = { type: 'session', id: user_id, name: null, key_prefix: null } as const;
   const session = { session_id: newId(), user_id, user_name: '', membership: null };
   const ctx = { actor, principal: { type: 'session', ...session }, clientAddress } as const;
-  const options = { workspace_id, dry_run: true, ids: 'keep' } as const;
+  const options = { workspace_id, dry_run, ids: 'keep' } as const;
   const job = newImport(ctx, options, { id, format: 'json', chunks, ahead, atMs });
   await store.jobs.insert(job);
   return job;
@@ -66,6 +72,8 @@ interface Replica {
   imports: ReturnType<typeof runImports>;
   /** The imports whose reading has stalled. */
   stuckAt: string[];
+  /** The events of the imports, with the id of each import. */
+  emitted: [type: string, importId: string][];
   /** Makes the replica save nothing any more, as if its process were killed. */
   die(): Promise<void>;
   /** Lets the replica continue. */
@@ -104,9 +112,11 @@ function replica(stuckAtChunk = Number.POSITIVE_INFINITY): Replica {
   };
   const log = { warn: () => undefined };
   const call = async () => ({ here: [], elsewhere: [], stored: 0, unlike: [], proposed: [] });
-  // The events of these imports are not read.
+  const emitted: Replica['emitted'] = [];
+  const emit = (type: string, { data }: { data: { import_id: string } }) =>
+    void emitted.push([type, data.import_id]);
   const commit = (_: unknown, work: (tx: object) => Promise<unknown>) =>
-    inTransaction(stack.database.client, (session) => work({ session, emit: () => undefined }));
+    inTransaction(stack.database.client, (session) => work({ session, emit }));
   const service = {
     ...{ call, commit, log, now: Date.now, store: stuck, leaseMs: DAY_MS },
   } as unknown as WorkContext;
@@ -115,7 +125,7 @@ function replica(stuckAtChunk = Number.POSITIVE_INFINITY): Replica {
     isDead = true;
     await Promise.all(saving);
   };
-  const made = { imports, stuckAt, die, wake: woken.resolve };
+  const made = { imports, stuckAt, emitted, die, wake: woken.resolve };
   replicas.push(made);
   return made;
 }
@@ -247,6 +257,17 @@ describe('an import whose process disappears', () => {
     await endLease(id);
     expect(await claim()).toMatchObject({ id, fence: 2 });
   });
+});
+
+it.each([
+  ['an import ends with workspace.import_finished', false, 'workspace.import_finished'],
+  ['a check ends with its audit entry only', true, 'workspace.imported'],
+])('%s', async (_, dry_run, type) => {
+  const { id } = await queued(small, Date.now(), { dry_run });
+  const { imports, emitted } = replica();
+  await imports.trigger();
+  expect(await ended(id)).toMatchObject({ status: 'succeeded' });
+  expect(emitted).toEqual([[type, id]]);
 });
 
 describe('the imports of several workspaces', () => {

@@ -134,7 +134,7 @@ export const events = {
     z.object({ import_id: uuid(), dry_run: z.boolean(), ids: z.string() }),
   ),
   'workspace.import_finished': forAdmins(
-    'An import has ended',
+    'An import has ended; not sent for a check of a file',
     z.object({ import_id: uuid(), started_by: uuid().nullable().describe('The user, if it was one') }),
   ),
   'decisions.imported': imported(

@@ -26,7 +26,8 @@ export const transferOperations = operationTable('transfer', {
       'Import an exported workspace, or an archive of Markdown decisions; the answer is the import job',
     description:
       'Nothing is stored unless the whole file is valid. Records that the workspace already has stay as they are, so that ' +
-      'the same file can be imported again. An import makes one audit entry, and of webhooks sends only workspace.import_finished, at its end.',
+      'the same file can be imported again. An import makes one audit entry, and of webhooks sends only workspace.import_finished, at its end. ' +
+      'With dryRun it sends none.',
     ...inQuery(WRITE, {
       dry_run: flag().default(false).describe('Check the file and store nothing'),
       ids: z

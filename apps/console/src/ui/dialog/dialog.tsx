@@ -4,11 +4,11 @@ import { countUnsaved, mayDiscard, useUnsaved } from '../unsaved.ts';
 import { useQuestion } from './confirm.tsx';
 import { DialogContent } from './dialog-content.tsx';
 
-/** A dialog that asks before it discards input. */
+/** A dialog that asks before it discards input, also when its content closes it by `close`. */
 export function Dialog(props: {
   title: string;
   onClose: () => void;
-  children: ReactNode;
+  children: ReactNode | ((close: () => void) => ReactNode);
   size?: 'md' | 'lg';
   isUnsaved?: boolean;
   /** Closes only with its button, because closing loses the content. */
@@ -21,16 +21,17 @@ export function Dialog(props: {
   useUnsaved(isUnsaved || isBusy);
   // A confirmation above this dialog handles Escape.
   const closesEasily = useQuestion() === null && leave === undefined && !isBusy;
+  const close = () => void mayDiscard(below).then((may) => may && onClose());
   return (
     <Modal.Root
       opened
-      onClose={() => void mayDiscard(below).then((may) => may && onClose())}
+      onClose={close}
       size={size}
       closeOnClickOutside={closesEasily}
       closeOnEscape={closesEasily}
     >
       <DialogContent title={title} isBusy={isBusy} {...(leave !== undefined && { closeLabel: leave })}>
-        {children}
+        {typeof children === 'function' ? children(close) : children}
       </DialogContent>
     </Modal.Root>
   );

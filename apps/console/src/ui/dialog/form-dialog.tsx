@@ -4,7 +4,7 @@ import { uiTexts as t } from '../../texts/ui.ts';
 import { ChangeForm, SubmitButton } from '../form.tsx';
 import { Dialog } from './dialog.tsx';
 
-/** A dialog with the form of one change, which closes it when it has succeeded. */
+/** A dialog with the form of one change. The caller closes it when the change has succeeded. */
 export function FormDialog<Values extends object>(
   props: ComponentProps<typeof ChangeForm<Values>> & {
     title: string;
@@ -13,7 +13,7 @@ export function FormDialog<Values extends object>(
     act: string;
     isDanger?: boolean;
     isDisabled?: boolean;
-    /** Whether closing would lose input; otherwise, whether there is any. */
+    /** Whether closing would lose input; by default, whether the form has changed. */
     isUnsaved?: boolean;
     change: { isPending: boolean };
   },
@@ -21,17 +21,19 @@ export function FormDialog<Values extends object>(
   const { title, onClose, act, isDanger = false, isDisabled = false, isUnsaved, children, ...form } = props;
   return (
     <Dialog title={title} onClose={onClose} isUnsaved={isUnsaved ?? form.form.isDirty()}>
-      <ChangeForm {...form}>
-        {children}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            {t.cancel}
-          </Button>
-          <SubmitButton of={form.change} disabled={isDisabled} {...(isDanger && { color: 'red' })}>
-            {act}
-          </SubmitButton>
-        </Group>
-      </ChangeForm>
+      {(close) => (
+        <ChangeForm {...form}>
+          {children}
+          <Group justify="flex-end">
+            <Button variant="default" onClick={close}>
+              {t.cancel}
+            </Button>
+            <SubmitButton of={form.change} disabled={isDisabled} {...(isDanger && { color: 'red' })}>
+              {act}
+            </SubmitButton>
+          </Group>
+        </ChangeForm>
+      )}
     </Dialog>
   );
 }

@@ -87,10 +87,21 @@ it('a verdict on a text that has just changed is not given, and the page says to
     .first()
     .waitFor();
   await page.getByRole('button', { name: 'Object' }).click();
-  const dialog = page.getByRole('dialog');
+  const dialog = page.getByRole('dialog', { name: 'Object to this text' });
   await dialog.getByLabel('What would have to change?').fill('Not at night.');
   await page.route(given, change, { times: 1 });
   await dialog.getByRole('button', { name: 'Object' }).click();
   await dialog.getByRole('alert').getByText(says).waitFor();
+  const { title } = await owner.call('GET', `/decisions/${id}`);
+  await page.getByText(title).first().waitFor();
+  // The dialog objects to the text that was read, although the page shows the present one.
+  const again = page.waitForResponse((answer) => answer.request().method() === 'POST');
+  await dialog.getByRole('button', { name: 'Object' }).click();
+  expect((await again).status()).toBe(409);
   expect((await owner.call('GET', `/decisions/${id}/approvals`)).data).toEqual([]);
+
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  const question = page.getByRole('dialog', { name: 'Leave without saving?' });
+  await question.getByRole('button', { name: 'Discard it' }).click();
+  await page.getByLabel('What would have to change?').waitFor({ state: 'detached' });
 });

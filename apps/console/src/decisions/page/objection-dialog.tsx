@@ -1,5 +1,6 @@
 import { Textarea } from '@mantine/core';
 import { useForm } from '@mantine/form';
+import { useState } from 'react';
 import { queryKeys } from '../../api/query-keys.ts';
 import { decisionPageTexts } from '../../texts/decision-page.ts';
 import { FormDialog } from '../../ui/dialog/form-dialog.tsx';
@@ -10,7 +11,9 @@ import { giveVerdict } from './give-verdict.ts';
 /** Objects to the text of a decision, with a reason. */
 export default function ObjectionDialog(props: { id: string; contentSha256: string; onClose: () => void }) {
   const t = decisionPageTexts.approvals;
-  const { id, contentSha256, onClose } = props;
+  const { id, onClose } = props;
+  // A repeated objection must not go to a text that has changed meanwhile.
+  const [contentSha256] = useState(props.contentSha256);
   const { id: workspaceId } = useWorkspace();
   const form = useForm({ initialValues: { reason: '' } });
   const object = useChange({

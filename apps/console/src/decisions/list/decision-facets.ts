@@ -1,7 +1,7 @@
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
 import { api, unwrap } from '../../api/client.ts';
 import { decisionFiltersTexts as t } from '../../texts/decision-filters.ts';
-import { usePeople } from '../../workspace/people.ts';
+import { peopleQuery } from '../../workspace/people.ts';
 import { useWorkspace } from '../../workspace/use-workspace.ts';
 import { decisionKeys } from '../decision-keys.ts';
 import type { DecisionFilters } from '../views/decision-filters.ts';
@@ -22,12 +22,15 @@ export function decisionFacets(workspaceId: string, { sort: _, board: __, ...fil
 export function useDecisionFacets(filters: DecisionFilters) {
   const { id: workspaceId } = useWorkspace();
   const { data: facets } = useQuery(decisionFacets(workspaceId, filters));
-  const people = usePeople(facets?.authors.some(({ name }) => name === null) === true);
+  const { data: people, isError } = useQuery({
+    ...peopleQuery(workspaceId),
+    enabled: facets?.authors.some(({ name }) => name === null) === true,
+  });
   const nameOf = (id: string) =>
-    people && (people.find((one) => one.id === id)?.name ?? t.unknownAuthor(id.slice(-4)));
+    people || isError ? (people?.find((one) => one.id === id)?.name ?? t.unknownAuthor(id.slice(-4))) : '';
   const authors = facets?.authors.map(({ id, name, count }) => ({
     id,
-    name: name ?? nameOf(id) ?? '',
+    name: name ?? nameOf(id),
     count,
   }));
   return facets && { ...facets, authors: authors ?? [] };

@@ -117,7 +117,7 @@ export function ImportFile() {
       {start.isError && <ProblemAlert error={start.error} />}
       {progress.isError && <ProblemAlert error={progress.error} retry={() => void progress.refetch()} />}
       {job && !start.isPending && !isOver(job) && <Working {...stateOf(job)} />}
-      {job && isOver(job) && <ImportReport job={job} csv={sheet?.csv} />}
+      {job && isOver(job) && <ImportReport job={job} sheet={sheet} />}
     </Stack>
   );
 }

@@ -6,13 +6,13 @@ import { number } from '../texts/format.ts';
 import { transferTexts } from '../texts/transfer.ts';
 import { TextLink } from '../ui/links.tsx';
 import { expectedIn, labelOf } from './csv/csv-records.ts';
-import type { Csv } from './csv/parse-csv.ts';
+import type { Sheet } from './csv/use-csv.ts';
 
 type Job = Schemas['ImportJob'];
 type Kind = keyof Job['progress']['stored'];
 
 /** The report of a check or an import: records by kind, and issues. Those of a table name its rows. */
-export function ImportReport({ job, csv }: { job: Job; csv?: Csv | undefined }) {
+export function ImportReport({ job, sheet }: { job: Job; sheet: Sheet | null }) {
   const t = transferTexts.report;
   const isFine = job.status === 'succeeded';
   return (
@@ -24,8 +24,8 @@ export function ImportReport({ job, csv }: { job: Job; csv?: Csv | undefined }) 
       title={titleOf(job)}
     >
       <Counts progress={job.progress} isDryRun={job.dry_run} />
-      <Findings title={t.errors} findings={inRows(job.issues, csv)} count={job.issue_count} />
-      <Findings title={t.warnings} findings={inRows(job.warnings, csv)} count={job.warning_count} />
+      <Findings title={t.errors} findings={inRows(job.issues, sheet, expectedIn)} count={job.issue_count} />
+      <Findings title={t.warnings} findings={inRows(job.warnings, sheet)} count={job.warning_count} />
       {job.progress.stored.decisions > 0 && (
         <TextLink size="sm" to="/w/$workspaceId/decisions" params={{ workspaceId: job.workspace_id }}>
           {decisionPageTexts.all}
@@ -35,13 +35,18 @@ export function ImportReport({ job, csv }: { job: Job; csv?: Csv | undefined }) 
   );
 }
 
-function inRows(findings: Job['issues'], csv: Csv | undefined): Job['issues'] {
+/** Names the rows of a table, and says of an issue `inWords` what the cell must be. */
+function inRows(findings: Job['issues'], sheet: Sheet | null, inWords?: typeof expectedIn): Job['issues'] {
   return findings.map(({ path, message }) => {
-    const [, at, field] = (csv && /^decisions\.(\d+)(?:\.(\w+))?/.exec(path)) ?? [];
-    const row = at === undefined ? undefined : csv?.rows[Number(at)]?.row;
-    if (row === undefined) return { path, message };
-    const where = transferTexts.report.row(row, field && labelOf(field));
-    return { path: where, message: (field && expectedIn(field)) ?? message };
+    const [, at, field] = /^decisions\.(\d+)(?:\.(\w+))?/.exec(path) ?? [];
+    const found = sheet?.csv.rows[Number(at)];
+    if (!sheet || !found) return { path, message };
+    const column = sheet.fields.findIndex((one) => one === field);
+    const expected = column < 0 ? null : inWords?.(sheet.fields[column]!, found.cells[column]);
+    return {
+      path: transferTexts.report.row(found.row, field && labelOf(field)),
+      message: expected ?? message,
+    };
   });
 }
 

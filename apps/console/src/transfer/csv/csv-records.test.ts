@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { type Field, guessFields, importFileOf } from './csv-records.ts';
+import { expectedIn, type Field, guessFields, importFileOf } from './csv-records.ts';
 
 const place = { id: 'w', name: 'Harbour', userId: 'u' };
 async function recordsOf(fields: (Field | null)[], ...cells: string[][]) {
@@ -41,6 +41,16 @@ it.each<[Field, string, unknown]>([
   ['review_every_months', '12', 12],
 ])('a cell of %s, %.20j, becomes %.20j', async (field, cell, value) =>
   expect(await cellAs(field, cell)).toEqual(value),
+);
+
+it.each<[Field, string, string | null]>([
+  ['created_at', '5/31/2026', 'is not a day such as 2026-05-31 or 31.05.2026'],
+  ['created_at', '1965-01-01', null],
+  ['outcome', 'superb', 'can be pending, success, partial, failure, or abandoned'],
+  ['outcome', 'success', null],
+  ['tags', 'sea', null],
+])('of a cell of %s, %s, the report says %j', (field, cell, says) =>
+  expect(expectedIn(field, cell)).toBe(says),
 );
 
 it('a row has the same id each time: of its external id, or of all its cells', async () => {

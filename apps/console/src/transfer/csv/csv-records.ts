@@ -23,11 +23,13 @@ export type Field = (typeof FIELDS)[number];
 
 export const labelOf = (field: string) => decisionTexts.field(field);
 
-/** Says what a cell of a field must be; null where the server's words do. */
-export function expectedIn(field: string): string | null {
+/** Says what a cell of a field must be, if it is no day or word of it; otherwise null. */
+export function expectedIn(field: Field, cell: string | undefined): string | null {
   const t = transferTexts.csv.expected;
-  if (isAmong(TIMES, field)) return t.day;
-  return isAmong(WORDS, field) ? t.word(list(Object.values(wordsTexts[field]), 'disjunction')) : null;
+  const text = textOf(cell);
+  if (isAmong(TIMES, field)) return timeOf(text) === null ? t.day : null;
+  if (!isAmong(WORDS, field) || wordOf(field, text) !== null) return null;
+  return t.word(list(Object.values(wordsTexts[field]), 'disjunction'));
 }
 
 /** Guesses the field of each column by its heading; null leaves the column out. */
@@ -77,8 +79,7 @@ export function importFileOf(
 
 function valuesOf(cells: readonly string[], fields: readonly (Field | null)[]): Record<string, unknown> {
   const values = fields.flatMap((field, at): [string, unknown][] => {
-    // A spreadsheet hides this quote, which an export writes before what looks like a formula.
-    const text = (cells[at] ?? '').replace(/^'(?=[=+\-@\t\r\n])/, '').trim();
+    const text = textOf(cells[at]);
     return field === null || text === '' ? [] : [[field, valueIn(field, text)]];
   });
   const found = Object.fromEntries(values);
@@ -87,17 +88,22 @@ function valuesOf(cells: readonly string[], fields: readonly (Field | null)[]): 
   return { ...found, outcome_confidence_kind: isOpen ? 'forecast' : 'retrospective' };
 }
 
+/** A spreadsheet hides the quote that an export writes before what looks like a formula. */
+const textOf = (cell = '') => cell.replace(/^'(?=[=+\-@\t\r\n])/, '').trim();
+
 const isAmong = <T extends Field>(fields: readonly T[], field: string): field is T =>
   (fields as readonly string[]).includes(field);
 
 function valueIn(field: Field, text: string): unknown {
   if (isAmong(LISTS, field)) return listOf(field, text);
-  if (isAmong(TIMES, field)) return timeOf(text);
-  if (isAmong(WORDS, field)) {
-    const words = Object.entries(wordsTexts[field]);
-    return words.find((names) => names.some((name) => isLike(name, text)))?.[0] ?? text;
-  }
+  if (isAmong(TIMES, field)) return timeOf(text) ?? text;
+  if (isAmong(WORDS, field)) return wordOf(field, text) ?? text;
   return isAmong(NUMBERS, field) ? numberOf(field, text) : text;
+}
+
+function wordOf(field: (typeof WORDS)[number], text: string): string | null {
+  const words = Object.entries(wordsTexts[field]);
+  return words.find((names) => names.some((name) => isLike(name, text)))?.[0] ?? null;
 }
 
 /** JSON as an export writes it, lines, or what is between semicolons; short names also between commas. */
@@ -115,13 +121,13 @@ function listOf(field: (typeof LISTS)[number], text: string): unknown {
 }
 
 /** A day as 2026-05-31 or 31.05.2026, or a time. */
-function timeOf(text: string): string {
+function timeOf(text: string): string | null {
   const [, day, month, year] = /^(\d{1,2})\.(\d{1,2})\.(\d{4})$/.exec(text) ?? [];
   const iso = day ? `${year}-${month!.padStart(2, '0')}-${day.padStart(2, '0')}` : text;
   const time = /^\d{4}-\d{2}-\d{2}/.test(iso) ? new Date(iso) : new Date(Number.NaN);
   // The 31st of June would become the 1st of July.
   const isDay = !Number.isNaN(time.getTime()) && (iso.length > 10 || time.toISOString().startsWith(iso));
-  return isDay ? time.toISOString() : text;
+  return isDay ? time.toISOString() : null;
 }
 
 /** A share from 0 to 1, or in percent: 0.7, 70 or 70 %. */

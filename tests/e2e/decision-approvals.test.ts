@@ -7,6 +7,7 @@ const app = useConsole();
 it('members are asked to approve a decision, a change voids what they said, and a rule holds back the status', async () => {
   const owner = await app.signUp('Ada Lovelace');
   const grace = await owner.addMember('member', 'Grace Hopper');
+  const alan = await owner.addMember('member', 'Alan Turing');
   const id = await owner.decide('Move the lighthouse');
 
   const settings = await owner.open('settings');
@@ -14,20 +15,29 @@ it('members are asked to approve a decision, a change voids what they said, and 
   await rules.getByText('Decisions need no approvals.').waitFor();
   await rules.getByRole('button', { name: 'Add a rule' }).click();
   await rules.getByLabel('Grace Hopper').check();
+  await rules.getByLabel('Alan Turing').check();
   await rules.getByLabel('Without the approvals, a decision').selectOption('enforced');
   await checkAccessible(settings);
   await rules.getByRole('button', { name: 'Save the rules' }).click();
   await settings.getByText('The rules are saved.').waitFor();
+  // The rule still names him.
+  await owner.call('DELETE', `/members/${alan.memberId}`);
 
-  const page = await owner.open(`decisions/${id}`);
+  const page = await owner.open(`decisions/${id}`, { expects: /^503 of / });
   const approvals = page.getByRole('region', { name: 'Approvals' });
   await approvals.getByText('1 approval is missing, from Grace Hopper.').waitFor();
   await checkAccessible(page);
   await page.getByRole('button', { name: 'Accept' }).click();
   const refusal = page.getByRole('alert').filter({ hasText: 'Approvals of this text are missing' });
   await refusal.getByText('Grace Hopper has not approved this text').waitFor();
+  const people = '**/v1/people?*';
+  const json = { error: 'SERVICE_UNAVAILABLE', message: 'Come back later.' };
+  await page.route(people, (route) => route.fulfill({ status: 503, json }));
   await approvals.getByRole('button', { name: 'Ask for approval' }).click();
   const dialog = page.getByRole('dialog', { name: 'Ask for approval' });
+  await dialog.getByText('Come back later.').waitFor();
+  await page.unroute(people);
+  await dialog.getByRole('button', { name: 'Try again' }).click();
   expect(await dialog.getByLabel('Grace Hopper').isChecked()).toBe(true);
   await dialog.getByRole('button', { name: 'Ask for approval' }).click();
   await approvals.getByText('Asked: Grace Hopper').waitFor();

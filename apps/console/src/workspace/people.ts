@@ -33,5 +33,10 @@ async function readPeople(workspaceId: string): Promise<Schemas['Person'][]> {
   return people;
 }
 
-/** The members whose verdict on a decision counts. */
-export const useApprovers = () => usePeople()?.filter(({ role }) => role !== 'viewer') ?? null;
+const approversIn = (people: Schemas['Person'][]) => people.filter(({ role }) => role !== 'viewer');
+
+/** Reads the members whose verdict on a decision counts. */
+export function useApprovers() {
+  const { id: workspaceId } = useWorkspace();
+  return useQuery({ ...peopleQuery(workspaceId), select: approversIn });
+}

@@ -3,7 +3,9 @@ import { useForm } from '@mantine/form';
 import { api, type Schemas, unwrap } from '../../api/client.ts';
 import { queryKeys } from '../../api/query-keys.ts';
 import { decisionPageTexts } from '../../texts/decision-page.ts';
+import { Dialog } from '../../ui/dialog/dialog.tsx';
 import { FormDialog } from '../../ui/dialog/form-dialog.tsx';
+import { ProblemAlert } from '../../ui/problem-alert.tsx';
 import { useChange } from '../../ui/use-change.ts';
 import { useApprovers } from '../../workspace/people.ts';
 import { useWorkspace } from '../../workspace/use-workspace.ts';
@@ -17,19 +19,27 @@ export default function ApprovalRequestDialog(props: {
   const t = decisionPageTexts.approvals;
   const { id, rule, onClose } = props;
   const { id: workspaceId } = useWorkspace();
-  const able = useApprovers();
+  const { data: able = [], isPending, isLoadingError, error, refetch } = useApprovers();
   const form = useForm({ initialValues: { members: rule?.members ?? [] } });
   const ask = useChange({
     mutationFn: ({ members }: { members: string[] }) => {
       const params = { path: { id }, query: { workspaceId } };
-      return unwrap(api.POST('/decisions/{id}/approval-requests', { params, body: { members } }));
+      // The rule can name a former member, or one who is a viewer by now.
+      const body = { members: members.filter((member) => able.some((one) => one.id === member)) };
+      return unwrap(api.POST('/decisions/{id}/approval-requests', { params, body }));
     },
     changes: [queryKeys.decisions(workspaceId)],
     done: t.isAsked,
     onSuccess: onClose,
   });
   // The dialog gives its focus once, to its first field.
-  if (able === null) return null;
+  if (isPending) return null;
+  if (isLoadingError)
+    return (
+      <Dialog title={t.ask} onClose={onClose}>
+        <ProblemAlert error={error} retry={() => void refetch()} />
+      </Dialog>
+    );
   return (
     <FormDialog title={t.ask} onClose={onClose} form={form} change={ask} act={t.ask} isUnsaved={false}>
       <Checkbox.Group label={t.askWhom} {...form.getInputProps('members')}>

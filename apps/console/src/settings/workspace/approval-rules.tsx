@@ -57,7 +57,7 @@ function RulesForm({ stored }: { stored: Rules }) {
   const t = workspaceSettingsTexts.approvals;
   const { id: workspaceId } = useWorkspace();
   const queryClient = useQueryClient();
-  const able = useApprovers() ?? [];
+  const able = useApprovers();
   const form = useForm({ initialValues: { rules: entriesOf(stored) } });
   const save = useChange({
     mutationFn: ({ rules }: { rules: Entry[] }) => {
@@ -78,6 +78,7 @@ function RulesForm({ stored }: { stored: Rules }) {
   });
   return (
     <Form onSubmit={form.onSubmit((values) => save.mutate(values))} error={save.error}>
+      {able.isError && <ProblemAlert error={able.error} retry={() => void able.refetch()} />}
       {form.values.rules.length === 0 && <Text size="sm">{t.none}</Text>}
       {form.values.rules.map((_, at) => {
         const given = (field: keyof Entry, type?: 'checkbox') =>
@@ -95,7 +96,7 @@ function RulesForm({ stored }: { stored: Rules }) {
               />
               <Checkbox.Group label={t.members} {...given('members')}>
                 <Group gap="sm" mt="xs" mah={200} style={{ overflowY: 'auto' }}>
-                  {able.map(({ id, name }) => (
+                  {able.data?.map(({ id, name }) => (
                     <Checkbox key={id} value={id} label={name} />
                   ))}
                 </Group>

@@ -20,12 +20,17 @@ export function FormDialog<Values extends object>(
 ) {
   const { title, onClose, act, isDanger = false, isDisabled = false, isUnsaved, children, ...form } = props;
   return (
-    <Dialog title={title} onClose={onClose} isUnsaved={isUnsaved ?? form.form.isDirty()}>
+    <Dialog
+      title={title}
+      onClose={onClose}
+      isUnsaved={isUnsaved ?? form.form.isDirty()}
+      isBusy={form.change.isPending}
+    >
       {(close) => (
         <ChangeForm {...form}>
           {children}
           <Group justify="flex-end">
-            <Button variant="default" onClick={close}>
+            <Button variant="default" disabled={form.change.isPending} onClick={close}>
               {t.cancel}
             </Button>
             <SubmitButton of={form.change} disabled={isDisabled} {...(isDanger && { color: 'red' })}>

@@ -23,7 +23,7 @@ export const authTexts = defineTexts('auth', {
     errors: {
       expired: 'The sign-in expired or started in another browser. Try again.',
       refused: 'The identity provider refused the sign-in.',
-      email: 'The identity provider did not confirm your email address.',
+      email: 'The identity provider did not confirm your e-mail address.',
       domain: 'Addresses of your domain cannot sign in here.',
       closed: 'You have no account here. Ask for an invitation.',
       password: 'You already have an account. Sign in with its password once to link both.',

@@ -72,6 +72,16 @@ it('the shell says that there is no connection, and opens the page when it is ba
   await page.getByText('No connection.').waitFor({ state: 'detached' });
 });
 
+it.each(['en-GB', 'de-DE'])('on a phone, that message covers no button, in %s', async (locale) => {
+  const owner = await app.signUp();
+  const page = await owner.open('decisions', { width: 360, locale, isNewProfile: true, expects: /./ });
+  const button = page.locator('.shell-header button').first();
+  await button.waitFor();
+  await page.context().setOffline(true);
+  const banner = await page.locator('.offline-banner:not(:empty)').boundingBox();
+  expect(banner!.y + banner!.height).toBeLessThanOrEqual((await button.boundingBox())!.y);
+});
+
 it('a page that a link opens has the focus on its heading', async () => {
   const owner = await app.signUp();
   const id = await owner.decide('Raise the quay');

@@ -3,8 +3,7 @@ import { plural } from '../format.ts';
 
 export const app: typeof appTexts = {
   skip: 'Zum Inhalt springen',
-  offline:
-    'Keine Verbindung. Was du schreibst, bleibt in diesem Browser; Seiten laden, sobald die Verbindung zurück ist.',
+  offline: 'Offline. Was du schreibst, bleibt in diesem Browser; Seiten laden, sobald du online bist.',
   limited: (seconds) => `Dein Limit ist erreicht. Die Seite lädt in ${seconds} s von selbst.`,
   workspace: 'Arbeitsbereich',
   workspaces: 'Arbeitsbereiche',

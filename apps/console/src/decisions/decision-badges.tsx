@@ -42,7 +42,7 @@ export function Score({ score }: { score: number }) {
 
 export function OverdueMark() {
   return (
-    <Text span size="sm" c="red" fw={600}>
+    <Text span size="sm" c="red" fw={600} style={{ whiteSpace: 'nowrap' }}>
       {t.overdue}
     </Text>
   );

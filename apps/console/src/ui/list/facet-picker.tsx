@@ -25,6 +25,7 @@ export function FacetPicker(props: {
       // Mantine hides it from keyboards and screen readers.
       clearButtonProps={{ 'aria-hidden': false, tabIndex: 0, size: '24', 'aria-label': t.clear(label) }}
       comboboxProps={{ width: 'max-content', position: 'bottom-start' }}
+      styles={{ dropdown: { maxInlineSize: 'calc(100vw - 2rem)' } }}
       limit={OFFERED}
       nothingFoundMessage={t.noneContains}
       data={offered.map(({ value, name = value, count }) => ({ value, label: `${name} (${number(count)})` }))}

@@ -5,7 +5,7 @@ import { decisionPageTexts } from '../texts/decision-page.ts';
 import { number } from '../texts/format.ts';
 import { transferTexts } from '../texts/transfer.ts';
 import { TextLink } from '../ui/links.tsx';
-import { expectedIn, labelOf } from './csv/csv-records.ts';
+import { expectedIn, type Field, labelOf } from './csv/csv-records.ts';
 import type { Sheet } from './csv/use-csv.ts';
 
 type Job = Schemas['ImportJob'];
@@ -41,8 +41,8 @@ function inRows(findings: Job['issues'], sheet: Sheet | null, inWords?: typeof e
     const [, at, field] = /^decisions\.(\d+)(?:\.(\w+))?/.exec(path) ?? [];
     const found = sheet?.csv.rows[Number(at)];
     if (!sheet || !found) return { path, message };
-    const column = sheet.fields.findIndex((one) => one === field);
-    const expected = column < 0 ? null : inWords?.(sheet.fields[column]!, found.cells[column]);
+    const column = sheet.fields.indexOf(field as Field);
+    const expected = column < 0 ? null : inWords?.(field as Field, found.cells[column]);
     return {
       path: transferTexts.report.row(found.row, field && labelOf(field)),
       message: expected ?? message,

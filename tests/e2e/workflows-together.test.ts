@@ -78,11 +78,15 @@ it('two people on one workflow are asked about each field when they change the s
 
   await ada.getByLabel('Title').fill('Plan the year');
   await grace.getByLabel('Title').fill('Plan the week');
+  await grace.getByLabel('Status').selectOption('Done');
   await grace.getByRole('button', { name: 'Save', exact: true }).click();
   await theirs.getByText('Title: Plan the week').waitFor();
   await ada.getByRole('button', { name: 'Save mine' }).click();
-  await node(grace, 'Plan the year').waitFor();
+  await node(grace, 'Plan the year').getByText('Done').waitFor();
   await theirs.waitFor({ state: 'detached' });
+  // The form has the status of the other, and nothing left to save.
+  await ada.getByRole('button', { name: 'Discard' }).waitFor({ state: 'detached' });
+  expect(await ada.getByLabel('Status').inputValue()).toBe('done');
 });
 
 it('two people on one workflow see new messages in the thread, and their number on each node', async () => {

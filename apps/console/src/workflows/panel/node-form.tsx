@@ -73,6 +73,13 @@ export function NodeForm(props: {
   const inWords = (name: FormField) =>
     name === 'status' ? nodesTexts.statuses[theirs.status] : nameIn(people, theirs[name]) || t.nobody;
 
+  function submit(): void {
+    if (!maySave) return;
+    const mine = overlap.length > 0 ? rebase(draft, node) : draft;
+    setDraft(mine);
+    void save(mine);
+  }
+
   async function save(wanted: Draft): Promise<void> {
     setSaving(true);
     setProblem(null);
@@ -100,11 +107,7 @@ export function NodeForm(props: {
   }
 
   return (
-    <Form
-      onSubmit={() => maySave && void save(overlap.length > 0 ? rebase(draft, node) : draft)}
-      error={problem}
-      gap="sm"
-    >
+    <Form onSubmit={submit} error={problem} gap="sm">
       {overlap.length > 0 && (
         <Alert color="red" variant="outline" role="alert" title={t.changed}>
           <Text size="sm">{t.changedHint}</Text>

@@ -38,7 +38,7 @@ it('the bell counts at once what others assign, and the inbox is worked through 
     const { data } = await grace.call('GET', '/notifications/subscriptions');
     expect(data).toMatchObject([{ record_id: ids['Measure'], level: 'mute' }]);
   });
-  await page.getByLabel('Notifications of this workflow').selectOption('Every change and message');
+  await page.getByLabel('Notifications about this workflow').selectOption('Every change and message');
   await page.goto('/account');
   const chosen = page.getByRole('region', { name: 'What you watch and have muted' });
   await chosen.getByRole('row', { name: 'Every change and message' }).waitFor();

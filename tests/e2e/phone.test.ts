@@ -78,10 +78,15 @@ it('on a phone, the form asks for a decision in one line, and for more in steps,
 
 it('on a phone, the canvas, its tools and an open node are shown together', async () => {
   const owner = await app.signUp();
-  const { path, graph } = await drawWorkflow(owner, ['Plan', 'Build', 'Ship'], ['Plan>Build']);
+  const { path, graph } = await drawWorkflow(owner, ['Plan', 'Build', 'Ship'], ['Plan>Build'], {
+    title: 'Move the shop to the cloud',
+  });
   const page = await owner.open(path, PHONE);
   const canvas = page.locator('.workflow-canvas');
   await node(page, 'Ship').waitFor();
+  await page.getByLabel('Notifications about this workflow').waitFor();
+  const heading = page.getByRole('heading', { level: 1 });
+  expect(await heading.evaluate((title) => title.scrollHeight - title.clientHeight)).toBe(0);
   // The tools leave most of the screen to the canvas, without scrolling.
   expect((await boxOf(page.getByRole('toolbar'))).height).toBeLessThan(100);
   expect((await boxOf(canvas)).height).toBeGreaterThan(0.6 * PHONE.height);

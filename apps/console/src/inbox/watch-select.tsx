@@ -1,6 +1,6 @@
 import { NativeSelect } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Bell } from 'lucide-react';
+import { Bell, BellOff, BellRing } from 'lucide-react';
 import { inboxTexts as t } from '../texts/inbox.ts';
 import { useWorkspace } from '../workspace/use-workspace.ts';
 import { subscriptionsQuery } from './inbox-query.ts';
@@ -13,12 +13,17 @@ export function WatchSelect({ type, id }: { type: WatchedType; id: string }) {
   const choose = useSubscribe({ workspaceId, type, id });
   const level = data?.data.find(({ record_id }) => record_id === id)?.level;
   if (!data) return null;
+  const Icon = level === 'watch' ? BellRing : level === 'mute' ? BellOff : Bell;
   return (
     <NativeSelect
       size="xs"
       // Beside the title of a workflow, whose node may be open with a choice of its own.
       {...(type === 'workflow'
-        ? { 'aria-label': t.watch.ofWorkflow, leftSection: <Bell size={14} aria-hidden />, ms: 'auto' }
+        ? {
+            'aria-label': t.watch.ofWorkflow,
+            leftSection: <Icon size={14} aria-hidden />,
+            className: 'watch-beside-title',
+          }
         : { label: t.watch.label })}
       data={[
         { value: '', label: t.watch.concerning },

@@ -45,7 +45,7 @@ export const inboxTexts = defineTexts('inbox', {
     concerning: 'What concerns me',
     everything: 'Every change and message',
     nothing: 'Nothing',
-    ofWorkflow: 'Notifications of this workflow',
+    ofWorkflow: 'Notifications about this workflow',
   },
   subscriptions: {
     title: 'What you watch and have muted',

@@ -425,7 +425,7 @@ describe('a failed change is said, whatever it ended in, and can be repeated', (
         },
         'inbox/inbox-row.tsx change': { at: '/inbox', act: press(/^Mark as (un)?read$/) },
         'inbox/inbox-row.tsx mute': { at: '/inbox', act: press('Mute') },
-        'settings/account/subscriptions.tsx end': { at: '/account', act: press(/^End the choice for /) },
+        'settings/account/subscriptions.tsx end': { at: '/account', act: press(/^(Stop watching|Unmute): /) },
         'inbox/inbox-page.tsx readAll': { at: '/inbox', act: press('Mark all as read') },
         'decisions/page/decision-actions.tsx remove': {
           at: `decisions/${dig}`,

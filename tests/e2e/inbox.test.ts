@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { eventually } from '@waymark/testing';
 import { drawWorkflow } from './support/draw-workflow.ts';
-import { checkAccessible, useConsole } from './support/index.ts';
+import { checkAccessible, focused, useConsole } from './support/index.ts';
 
 const app = useConsole();
 
@@ -43,8 +43,10 @@ it('the bell counts at once what others assign, and the inbox is worked through 
   const chosen = page.getByRole('region', { name: 'What you watch and have muted' });
   await chosen.getByRole('row', { name: 'Every change and message' }).waitFor();
   await checkAccessible(page);
-  await chosen.getByRole('button', { name: 'End the choice for Measure' }).click();
+  await chosen.getByRole('button', { name: 'Unmute: Measure' }).click();
+  await page.getByText('“Measure” is no longer muted.').waitFor();
   await chosen.getByRole('link', { name: 'Measure' }).waitFor({ state: 'detached' });
+  await focused(chosen.getByRole('heading'));
   await chosen.getByRole('row', { name: 'Every change and message' }).getByRole('link').click();
   await page.waitForURL(`**/workflows/${workflowId}`);
 });

@@ -12,7 +12,10 @@ export interface Watched {
 }
 
 /** Watches or mutes a record, or neither. Null for a record that cannot be watched. */
-export function useSubscribe({ workspaceId, type, id }: Watched) {
+export function useSubscribe(
+  { workspaceId, type, id }: Watched,
+  told: { done?: string; onSuccess?: () => void } = {},
+) {
   const path = { id };
   const subscribe = useChange({
     mutationFn: async (level: 'watch' | 'mute' | null): Promise<unknown> => {
@@ -22,6 +25,7 @@ export function useSubscribe({ workspaceId, type, id }: Watched) {
       return unwrap(api.PUT('/notifications/subscriptions/{id}', { params: { path }, body }));
     },
     changes: [queryKeys.notifications],
+    ...told,
   });
   return WATCHED.includes(type) ? subscribe : null;
 }

@@ -7,7 +7,7 @@ import './setting.css';
 export function Setting({ id, title, children }: { id: string; title: string; children: ReactNode }) {
   return (
     <section className="setting" aria-labelledby={id}>
-      <Title order={2} size="h4" id={id} mb="sm">
+      <Title order={2} size="h4" id={id} mb="sm" tabIndex={-1}>
         {title}
       </Title>
       <div className="setting-card">{children}</div>

@@ -50,9 +50,13 @@ export const inboxTexts = defineTexts('inbox', {
   subscriptions: {
     title: 'What you watch and have muted',
     columns: ['Record', 'Kind', 'Workspace', 'You are told of', 'Actions'],
-    end: 'End',
-    endOf: (name: string) => `End the choice for ${name}`,
-    hint: 'Without a choice of its own, a record has that of its workflow or workspace, or tells you what concerns you.',
+    end: { watch: 'Stop watching', mute: 'Unmute' },
+    endOf: (act: string, name: string) => `${act}: ${name}`,
+    ended: {
+      watch: (name: string) => `You no longer watch “${name}”.`,
+      mute: (name: string) => `“${name}” is no longer muted.`,
+    },
+    hint: 'A record without a choice follows its workflow, then its workspace. Otherwise you are told what concerns you.',
     none: 'You watch nothing and have muted nothing. Each record has the choice on its page.',
   },
 });

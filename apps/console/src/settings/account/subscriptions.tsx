@@ -37,8 +37,12 @@ function Row({ subscription }: { subscription: Schemas['Subscription'] }) {
   const { workspace_id, record_type, record_id, title, level } = subscription;
   const { workspaces } = useSuspenseQuery(sessionQuery).data;
   const workspace = workspaces.find(({ id }) => id === workspace_id)?.name ?? '';
-  const end = useSubscribe({ workspaceId: workspace_id, type: record_type, id: record_id });
   const name = title ?? (record_type === 'workspace' ? workspace : records[record_type]);
+  const end = useSubscribe(
+    { workspaceId: workspace_id, type: record_type, id: record_id },
+    // The row goes with its button.
+    { done: t.ended[level](name), onSuccess: () => document.getElementById('subscriptions')?.focus() },
+  );
   return (
     <tr>
       <td>
@@ -51,11 +55,11 @@ function Row({ subscription }: { subscription: Schemas['Subscription'] }) {
       <td>{level === 'watch' ? watch.everything : watch.nothing}</td>
       <td>
         <RowButton
-          aria-label={t.endOf(name)}
+          aria-label={t.endOf(t.end[level], name)}
           loading={end?.isPending ?? false}
           onClick={() => end?.mutate(null)}
         >
-          {t.end}
+          {t.end[level]}
         </RowButton>
       </td>
     </tr>

@@ -49,9 +49,13 @@ export const inbox: typeof inboxTexts = {
   subscriptions: {
     title: 'Was du beobachtest und stummgeschaltet hast',
     columns: ['Eintrag', 'Art', 'Arbeitsbereich', 'Benachrichtigungen', 'Aktionen'],
-    end: 'Beenden',
-    endOf: (name) => `Die Wahl für ${name} beenden`,
-    hint: 'Ohne eigene Wahl gilt für einen Eintrag die seines Workflows oder Arbeitsbereichs, oder du erfährst, was dich betrifft.',
+    end: { watch: 'Nicht mehr beobachten', mute: 'Nicht mehr stummschalten' },
+    endOf: (act, name) => `${act}: ${name}`,
+    ended: {
+      watch: (name) => `Du beobachtest „${name}“ nicht mehr.`,
+      mute: (name) => `„${name}“ ist nicht mehr stummgeschaltet.`,
+    },
+    hint: 'Ein Eintrag ohne eigene Wahl folgt seinem Workflow, dann seinem Arbeitsbereich. Sonst erfährst du, was dich betrifft.',
     none: 'Du beobachtest nichts und hast nichts stummgeschaltet. Jeder Eintrag hat die Wahl auf seiner Seite.',
   },
 };

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { eventually } from '@waymark/testing';
 import { drawWorkflow, edge, node, openWorkflow } from './support/draw-workflow.ts';
-import { checkAccessible, focusedInDialog, runClockUntil, startRelay, useConsole } from './support/index.ts';
+import { checkAccessible, focused, focusedInDialog, runClockUntil, startRelay, useConsole } from './support/index.ts';
 
 const app = useConsole();
 
@@ -68,6 +68,7 @@ it('two people on one workflow are asked about each field when they change the s
   await checkAccessible(ada);
   await theirs.getByRole('button', { name: 'Take theirs: Title' }).click();
   await theirs.waitFor({ state: 'detached' });
+  await focused(ada.getByRole('textbox', { name: 'Title' }));
   await ada.getByRole('button', { name: 'Save', exact: true }).click();
   await eventually(async () =>
     expect((await graph()).nodes).toMatchObject([

@@ -118,7 +118,11 @@ export function NodeForm(props: {
               </Text>
               <RowButton
                 aria-label={t.takeTheirsOf(t.fields[name])}
-                onClick={() => set({ [name]: theirs[name] })}
+                onClick={({ currentTarget: { form } }) => {
+                  set({ [name]: theirs[name] });
+                  // The button goes with its line.
+                  (form?.elements.namedItem(name) as HTMLElement).focus();
+                }}
               >
                 {t.takeTheirs}
               </RowButton>
@@ -128,6 +132,7 @@ export function NodeForm(props: {
       )}
       <TextInput
         label={t.fields.title}
+        name="title"
         required
         maxLength={limits.titleCharacters}
         data-autofocus
@@ -136,12 +141,14 @@ export function NodeForm(props: {
       />
       <NativeSelect
         label={t.fields.status}
+        name="status"
         data={STATUSES.map((value) => ({ value, label: nodesTexts.statuses[value] }))}
         value={draft.values.status}
         onChange={({ currentTarget }) => set({ status: currentTarget.value as NodeStatus })}
       />
       <Autocomplete
         label={t.fields.assigned_to}
+        name="assigned_to"
         placeholder={t.nobody}
         maxLength={limits.nameCharacters}
         data={[...assignees]}
@@ -151,6 +158,7 @@ export function NodeForm(props: {
       />
       <Textarea
         label={t.fields.data}
+        name="data"
         description={t.dataHint}
         autosize
         minRows={4}

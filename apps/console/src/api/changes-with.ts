@@ -11,8 +11,8 @@ export interface Declaration {
    * moment later. `inbox`: a notification of the user, which has no event.
    */
   changesWith: readonly (EventType | AllOf<EventType> | 'inbox')[] | 'every event';
-  /** The id of the only record whose events change the data. */
-  about?: string;
+  /** The id of the only record whose events change the data, or which ids are of such records. */
+  about?: string | ((id: string) => boolean);
   /** The data stands beside the list or record that the page is about, and is read after it. */
   isSecondary?: boolean;
 }
@@ -51,7 +51,7 @@ export function isChangedBy(
   if (!changesWith.some((one) => one === event.type || one === `${kind}.*`)) return false;
   // The subject of messages that were imported is none of the threads.
   const isOfMany = event.type === 'messages.imported';
-  return (
-    about === undefined || isOfMany || [event.subject.id, event.decision_id, event.node_id].includes(about)
-  );
+  if (about === undefined || isOfMany) return true;
+  const isAbout = typeof about === 'string' ? (id: string) => id === about : about;
+  return [event.subject.id, event.decision_id, event.node_id].some((id) => id != null && isAbout(id));
 }

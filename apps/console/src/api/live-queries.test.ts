@@ -86,6 +86,9 @@ it('reads a query about one record again only after an event of that record', ()
   expect(isChangedBy(event('thread.message_created', { decision_id: 'd' }), about)).toBe(true);
   expect(isChangedBy(event('thread.message_created', { node_id: 'd' }), about)).toBe(true);
   expect(isChangedBy(event('thread.message_created', { node_id: 'n' }), about)).toBe(false);
+  const ofOne = { ...about, about: (id: string) => id === 'n' };
+  expect(isChangedBy(event('thread.message_created', { node_id: 'n' }), ofOne)).toBe(true);
+  expect(isChangedBy(event('thread.message_created', { decision_id: 'd' }), ofOne)).toBe(false);
   expect(isChangedBy(event('messages.imported', {}), about)).toBe(true);
 });
 

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { limits } from '@waymark/client/facts';
-import { createContext } from 'react';
+import { createContext, useRef } from 'react';
 import { api, unwrap } from '../api/client.ts';
 import { queryKeys } from '../api/query-keys.ts';
 import type { GraphStore } from './graph/graph-store.ts';
@@ -21,12 +21,16 @@ async function count(workspaceId: string, nodeIds: string[]): Promise<MessageCou
 
 export function useMessageCounts(workspaceId: string, store: GraphStore): MessageCounts {
   const { workflow } = store.state().graph;
+  /** The ids of the nodes at the last count, with those that were deleted since. */
+  const counted = useRef<ReadonlySet<string>>(new Set());
   const { data } = useQuery({
     queryKey: [...queryKeys.threads(workspaceId), 'counts', workflow.id],
-    changesWith: ['thread.*', 'messages.imported', 'node.deleted'],
+    changesWith: ['thread.message_created', 'thread.message_deleted', 'messages.imported', 'node.deleted'],
+    about: (id) => counted.current.has(id) || store.state().graph.nodes.has(id),
     isSecondary: true,
     queryFn: async () => {
       const ids = [...store.state().graph.nodes.keys()].slice(0, NODES_MAX);
+      counted.current = new Set(ids);
       let counts = NONE;
       for (let i = 0; i < ids.length; i += limits.countedNodes)
         counts = { ...counts, ...(await count(workspaceId, ids.slice(i, i + limits.countedNodes))) };

@@ -1,7 +1,7 @@
 import { Box, Code, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { limits } from '@waymark/client/facts';
-import { Fragment, useMemo, useState } from 'react';
+import { Fragment, memo, useCallback, useMemo, useState } from 'react';
 import { api, type Schemas, unwrap } from '../api/client.ts';
 import { queryKeys } from '../api/query-keys.ts';
 import { auditTexts as t } from '../texts/audit.ts';
@@ -20,6 +20,7 @@ type AuditEntry = Schemas['AuditEntry'];
 
 export function AuditEntries({ entries }: { entries: AuditEntry[] }) {
   const [open, setOpen] = useState<string | null>(null);
+  const toggle = useCallback((id: string) => setOpen((known) => (known === id ? null : id)), []);
   const titleOf = useTitles(entries);
   return (
     <DataTable columns={t.columns} minWidth={800}>
@@ -29,7 +30,7 @@ export function AuditEntries({ entries }: { entries: AuditEntry[] }) {
             entry={entry}
             title={titleOf(entry)}
             isOpen={open === entry.id}
-            toggle={() => setOpen(open === entry.id ? null : entry.id)}
+            toggle={toggle}
           />
           {open === entry.id && (
             <tr>
@@ -47,7 +48,13 @@ export function AuditEntries({ entries }: { entries: AuditEntry[] }) {
   );
 }
 
-function EntryRow(props: { entry: AuditEntry; title: string; isOpen: boolean; toggle: () => void }) {
+/** Renders again only if it has changed: the log can have hundreds. */
+const EntryRow = memo(function EntryRow(props: {
+  entry: AuditEntry;
+  title: string;
+  isOpen: boolean;
+  toggle: (id: string) => void;
+}) {
   const { entry, title, isOpen, toggle } = props;
   return (
     <tr>
@@ -66,13 +73,17 @@ function EntryRow(props: { entry: AuditEntry; title: string; isOpen: boolean; to
         )}
       </td>
       <td>
-        <RowButton aria-expanded={isOpen} aria-label={t.detailsOf(entry.seq)} onClick={toggle}>
+        <RowButton
+          aria-expanded={isOpen}
+          aria-label={t.detailsOf(entry.seq)}
+          onClick={() => toggle(entry.id)}
+        >
           {t.details}
         </RowButton>
       </td>
     </tr>
   );
-}
+});
 
 /** The fields that name a record, the best first. */
 const NAMES = ['title', 'name', 'url', 'email', 'content'];

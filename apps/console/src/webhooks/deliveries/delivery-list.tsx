@@ -1,6 +1,6 @@
 import { Button, Group, NativeSelect, Text } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
-import { useState } from 'react';
+import { memo, useState } from 'react';
 import { api, type Schemas, unwrap } from '../../api/client.ts';
 import { deliveriesTexts as t } from '../../texts/deliveries.ts';
 import { uiTexts as ui } from '../../texts/ui.ts';
@@ -89,7 +89,9 @@ export function DeliveryList({ webhook }: { webhook: Schemas['Webhook'] }) {
   );
 }
 
-function DeliveryRow({ delivery, canReplay }: { delivery: Schemas['Delivery']; canReplay: boolean }) {
+/** Renders again only if it has changed: the list can have hundreds. */
+const DeliveryRow = memo(function DeliveryRow(props: { delivery: Schemas['Delivery']; canReplay: boolean }) {
+  const { delivery, canReplay } = props;
   const { id, workspace_id, webhook_id, event_type, status, attempt, max_attempts, series } = delivery;
   return (
     <tr>
@@ -112,4 +114,4 @@ function DeliveryRow({ delivery, canReplay }: { delivery: Schemas['Delivery']; c
       <td>{canReplay && <ReplayButton delivery={delivery} />}</td>
     </tr>
   );
-}
+});

@@ -61,7 +61,7 @@ it('two people on one workflow are asked about each field when they change the s
   await grace.getByRole('button', { name: 'Save', exact: true }).click();
 
   const theirs = ada.getByRole('alert').filter({ hasText: 'Somebody changed this node meanwhile' });
-  await theirs.getByText('Title: Plan the month').waitFor();
+  await theirs.getByText('Title (theirs): Plan the month').waitFor();
   await ada.getByRole('button', { name: 'Save mine' }).waitFor();
   // Closes the suggestions.
   await ada.getByRole('textbox', { name: 'Title' }).focus();
@@ -81,7 +81,7 @@ it('two people on one workflow are asked about each field when they change the s
   await grace.getByLabel('Title').fill('Plan the week');
   await grace.getByLabel('Status').selectOption('Done');
   await grace.getByRole('button', { name: 'Save', exact: true }).click();
-  await theirs.getByText('Title: Plan the week').waitFor();
+  await theirs.getByText('Title (theirs): Plan the week').waitFor();
   await ada.getByRole('button', { name: 'Save mine' }).click();
   await node(grace, 'Plan the year').getByText('Done').waitFor();
   await theirs.waitFor({ state: 'detached' });

@@ -28,6 +28,7 @@ export const nodePanelTexts = defineTexts('nodePanel', {
 
   changed: 'Somebody changed this node meanwhile',
   changedHint: 'What you typed is still here. Save it over theirs, or take theirs.',
+  theirs: (field: string, value: string) => `${field} (theirs): ${value}`,
   takeTheirs: 'Take theirs',
   takeTheirsOf: (field: string) => `Take theirs: ${field}`,
   saveMine: 'Save mine',

@@ -31,10 +31,11 @@ export const nodePanel: typeof nodePanelTexts = {
   },
 
   changed: 'Jemand hat diesen Knoten inzwischen geändert',
-  changedHint: 'Deine Eingabe ist noch da. Speichere sie über die andere Fassung, oder übernimm diese.',
-  takeTheirs: 'Die andere übernehmen',
-  takeTheirsOf: (field) => `Die andere übernehmen: ${field}`,
-  saveMine: 'Meine speichern',
+  changedHint: 'Deine Eingabe ist noch da. Überschreibe damit die andere Fassung, oder übernimm diese.',
+  theirs: (field, value) => `${field} (andere Fassung): ${value}`,
+  takeTheirs: 'Andere Fassung übernehmen',
+  takeTheirsOf: (field) => `Andere Fassung übernehmen: ${field}`,
+  saveMine: 'Meine Fassung speichern',
 
   edge: {
     title: 'Kante',

@@ -114,7 +114,7 @@ export function NodeForm(props: {
           {overlap.map((name) => (
             <Group key={name} mt="xs" gap="xs" justify="space-between">
               <Text size="sm" style={{ whiteSpace: 'pre-wrap' }}>
-                {t.fields[name]}: {inWords(name)}
+                {t.theirs(t.fields[name], inWords(name))}
               </Text>
               <RowButton
                 aria-label={t.takeTheirsOf(t.fields[name])}

@@ -50,10 +50,24 @@ const readAtTop = (page: Page) =>
     return null;
   });
 
+/** What React last gave each row: another object after each time that it renders the row. */
+const propsOfRows = (page: Page) =>
+  page.evaluateHandle(() => {
+    const propsOf = (row: Element) => Object.entries(row).find(([name]) => name.startsWith('__reactProps$'));
+    return Array.from(document.querySelectorAll('tbody tr'), (row) => propsOf(row)![1] as object);
+  });
+
 it('a list of 1,000 rows selects them one by one, returns to the place that was left, and stays there', async () => {
   const { page, rows, change } = await openLongList();
+  const before = await propsOfRows(page);
   await page.getByRole('checkbox', { name: 'Select Decision 990', exact: true }).check();
   await page.getByRole('region', { name: 'Selected decisions' }).getByText('1 selected').waitFor();
+  const after = await propsOfRows(page);
+  const rendered = await page.evaluate(
+    ([old, now]) => now!.filter((props, at) => props !== old![at]).length,
+    [before, after],
+  );
+  expect(rendered).toBe(1);
   await page.evaluate(() => window.scrollTo({ top: 21_234 }));
   await eventually(async () => expect(await page.evaluate(() => window.scrollY)).toBe(21_234));
   const left = await readAtTop(page);

@@ -6,14 +6,17 @@ import { useConsole } from './support/index.ts';
 
 const app = useConsole();
 
+/** Read by the choice of notifications about a record. */
+const SUBSCRIPTIONS = '/v1/notifications/subscriptions';
+
 /**
  * Opens a page of the workspace. Returns the reads that it costs beside those that all pages share: of the
- * session, its events, and what the bell and the choice of being told show.
+ * session, its events, and what the bell shows.
  */
 async function readsOf(page: Page, path: string, shown: string): Promise<string[]> {
   // A read is repeated once when the live stream begins.
   const reads = new Set<string>();
-  const free = /^\/v1\/(auth\/me|events|notifications(\/subscriptions)?)$/;
+  const free = /^\/v1\/(auth\/me|events|notifications)$/;
   const note = (request: { method(): string; url(): string }) => {
     const { pathname } = new URL(request.url());
     if (request.method() === 'GET' && pathname.startsWith('/v1/') && !free.test(pathname))
@@ -28,7 +31,7 @@ async function readsOf(page: Page, path: string, shown: string): Promise<string[
   return [...reads];
 }
 
-it('a page costs two reads at most, a list and the canvas three, and entries name their records', async () => {
+it('a page costs two reads at most, a list and the canvas three, and one more for the choice of notifications', async () => {
   const owner = await app.signUp();
   const endpoint = { url: 'https://hooks.waymark.example/', events: ['decision.updated'] };
   const { id: hook } = await owner.call('POST', '/webhooks', endpoint);
@@ -57,10 +60,15 @@ it('a page costs two reads at most, a list and the canvas three, and entries nam
     [`${home}/${canvas}`, 'Live', 3],
     [`${home}/${canvas}?board=true`, 'Plan', 3],
   ];
+  const withChoice = [changed, '/my-work', canvas];
   for (const [path, shown, most] of pages) {
     const reads = await readsOf(page, path, shown);
-    expect([path, reads.slice(most)]).toEqual([path, []]);
+    const others = reads.filter((read) => read !== SUBSCRIPTIONS);
+    expect([path, others.slice(most)]).toEqual([path, []]);
+    if (!withChoice.some((one) => path.includes(one))) expect([path, reads]).toEqual([path, others]);
   }
+  // The account has a setting for each of its reads.
+  expect((await readsOf(page, '/account', 'What you watch and have muted')).length).toBeLessThanOrEqual(7);
 });
 
 it('a read over the rate limit says how long it waits, and is repeated by itself', async () => {

@@ -1,7 +1,14 @@
 import { expect, it } from '@jest/globals';
 import { eventually } from '@waymark/testing';
 import { drawWorkflow, edge, node, openWorkflow } from './support/draw-workflow.ts';
-import { checkAccessible, focused, focusedInDialog, runClockUntil, startRelay, useConsole } from './support/index.ts';
+import {
+  checkAccessible,
+  focused,
+  focusedInDialog,
+  runClockUntil,
+  startRelay,
+  useConsole,
+} from './support/index.ts';
 
 const app = useConsole();
 
@@ -51,7 +58,7 @@ it('two people on one workflow see who else is there and the changes of the othe
 });
 
 it('two people on one workflow are asked about each field when they change the same one, and nothing is lost', async () => {
-  const { ada, grace, graph } = await bothOn(['Plan']);
+  const { ada, grace, owner, ids, graph } = await bothOn(['Plan']);
   await node(ada, 'Plan').click();
   await ada.getByLabel('Title').fill('Plan the year');
   await ada.getByRole('combobox', { name: 'Assigned to' }).fill('Ada');
@@ -88,6 +95,22 @@ it('two people on one workflow are asked about each field when they change the s
   // The form has the status of the other, and nothing left to save.
   await ada.getByRole('button', { name: 'Discard' }).waitFor({ state: 'detached' });
   expect(await ada.getByLabel('Status').inputValue()).toBe('done');
+
+  // Somebody changes the title while the request is under way.
+  await ada.route(
+    '**/v1/nodes/*',
+    async (route) => {
+      await owner.call('PATCH', `/nodes/${ids['Plan']}`, { title: 'Plan the day' });
+      await route.continue();
+    },
+    { times: 1 },
+  );
+  await ada.getByLabel('Title').fill('Plan the decade');
+  await ada.getByRole('button', { name: 'Save', exact: true }).click();
+  await theirs.getByText('Title (theirs): Plan the day').waitFor();
+  expect(await ada.getByLabel('Title').inputValue()).toBe('Plan the decade');
+  await ada.getByRole('button', { name: 'Save mine' }).click();
+  await node(grace, 'Plan the decade').waitFor();
 });
 
 it('two people on one workflow see new messages in the thread, and their number on each node', async () => {

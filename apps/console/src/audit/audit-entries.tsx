@@ -26,12 +26,7 @@ export function AuditEntries({ entries }: { entries: AuditEntry[] }) {
     <DataTable columns={t.columns} minWidth={800}>
       {entries.map((entry) => (
         <Fragment key={entry.id}>
-          <EntryRow
-            entry={entry}
-            title={titleOf(entry)}
-            isOpen={open === entry.id}
-            toggle={toggle}
-          />
+          <EntryRow entry={entry} title={titleOf(entry)} isOpen={open === entry.id} toggle={toggle} />
           {open === entry.id && (
             <tr>
               <td colSpan={t.columns.length}>

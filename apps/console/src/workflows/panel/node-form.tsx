@@ -121,7 +121,7 @@ export function NodeForm(props: {
                 onClick={({ currentTarget: { form } }) => {
                   set({ [name]: theirs[name] });
                   // The button goes with its line.
-                  (form?.elements.namedItem(name) as HTMLElement).focus();
+                  (form!.elements.namedItem(name) as HTMLElement).focus();
                 }}
               >
                 {t.takeTheirs}

@@ -115,7 +115,7 @@ it('the list of decisions names the filters that are set, each with a button tha
   // The chips need no answer of their own. Events of the records above may repeat the two.
   expect(new Set(asked.filter((path) => path.startsWith('/v1/')))).toEqual(
     new Set([
-      ...['/v1/auth/me', '/v1/events', '/v1/notifications'],
+      ...['/v1/auth/me', '/v1/events', '/v1/notifications', '/v1/notifications/mail-settings'],
       ...['/v1/decisions', '/v1/decisions/facets', '/v1/views'],
     ]),
   );

@@ -66,7 +66,9 @@ export const environment = {
   PUBLIC_HEALTH: z
     .enum(['true', 'false'])
     .default('true')
-    .describe('Whether /healthz and /readyz answer load balancers on the port for requests.'),
+    .describe(
+      'Whether /healthz and /readyz answer load balancers on the port for requests; /readyz is 503 before the start has ended and while it drains.',
+    ),
   PUBLIC_TLS: flag().describe(
     'Whether the port for requests speaks TLS with TLS_CERT_FILE, too. Leave it off behind a proxy that ends TLS.',
   ),

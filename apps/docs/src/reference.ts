@@ -13,7 +13,7 @@ import { codeBlock, inCell, literal, table } from './markdown.ts';
 /** A longer list of values would hide the other fields. */
 const LISTED_VALUES = 12;
 
-/** The example of what may be a time or a date, which no format says. */
+/** An example that shows a time. Fields that take a time or a date have no format. */
 const TIME = /^\d{4}-\d\d-\d\dT[\d:]+Z$/;
 
 interface Entry {

@@ -28,7 +28,7 @@ export async function openPlace(
   name: string,
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<Place> {
-  // Of an unset variable, say: a folder without a name is the one where the command runs.
+  // An unset variable, for example: without a name, the folder would be the working directory.
   if (!name) throw new Error('the place of the backup has no name');
   if (!name.startsWith(S3)) return folderPlace(name);
   const [bucket = '', ...prefix] = name.slice(S3.length).split('/').filter(Boolean);

@@ -29,11 +29,15 @@ export interface Seams {
   recordMs?: number;
 }
 
-/**
- * Between a transaction's commit and its publication; between an event's handling and its ack; between what
- * people are told and its mail; between the hand-over of a mail and the record of it.
- */
-export type Checkpoint = 'committed' | 'handled' | 'told' | 'handed_over';
+export type Checkpoint =
+  /** After the commit of a transaction, before its events are published. */
+  | 'committed'
+  /** After an event was handled, before it is acknowledged. */
+  | 'handled'
+  /** After notifications were stored, before they are mailed. */
+  | 'told'
+  /** After accounts took a mail, before this is recorded. */
+  | 'handed_over';
 
 /** The parts of every process: logs, metrics, NATS, signed calls to other services, cached look-ups. */
 export type Runtime = ReturnType<typeof openRuntime>;

@@ -29,7 +29,7 @@ const FIRST = [
   ...['created_at', 'logged_at', 'deleted_at', 'actor', 'email', 'url', 'role', 'event_type'],
   ...['subject', 'resource_id', 'quality_score'],
 ];
-/** The same in each row. */
+/** The column that a person needs least: its value is the same in each row. */
 const LAST = 'workspace_id';
 
 /**

@@ -108,7 +108,7 @@ it('two people on one workflow are asked about each field when they change the s
   await ada.getByLabel('Title').fill('Plan the decade');
   await ada.getByRole('button', { name: 'Save', exact: true }).click();
   await theirs.getByText('Title (theirs): Plan the day').waitFor();
-  expect(await ada.getByLabel('Title').inputValue()).toBe('Plan the decade');
+  expect(await ada.getByRole('textbox', { name: 'Title' }).inputValue()).toBe('Plan the decade');
   await ada.getByRole('button', { name: 'Save mine' }).click();
   await node(grace, 'Plan the decade').waitFor();
 });

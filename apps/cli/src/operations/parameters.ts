@@ -62,7 +62,7 @@ function fieldsOf(operation: Operation, place: 'query' | 'body'): Parameter[] {
 }
 
 const FORMATS: Record<string, string> = { uuid: 'id', uri: 'url', email: 'email' };
-/** The beginning of an example of a time. Times of requests have a pattern and no format, as dates are allowed. */
+/** An example that begins as a time. Times of requests have no format, because dates are allowed. */
 const TIME = /^\d{4}-\d\d-\d\dT/;
 
 function parameterOf(name: string, place: Parameter['place'], schema: z.ZodType): Parameter {

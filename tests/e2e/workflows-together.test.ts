@@ -89,12 +89,15 @@ it('two people on one workflow are asked about each field when they change the s
   await grace.getByLabel('Status').selectOption('Done');
   await grace.getByRole('button', { name: 'Save', exact: true }).click();
   await theirs.getByText('Title (theirs): Plan the week').waitFor();
+  const isHeld = Promise.withResolvers<void>();
+  await ada.route('**/v1/nodes/*', (route) => isHeld.promise.then(() => route.continue()), { times: 1 });
   await ada.getByRole('button', { name: 'Save mine' }).click();
-  await node(grace, 'Plan the year').getByText('Done').waitFor();
+  // The form has the status of the other at once.
   await theirs.waitFor({ state: 'detached' });
-  // The form has the status of the other, and nothing left to save.
-  await ada.getByRole('button', { name: 'Discard' }).waitFor({ state: 'detached' });
   expect(await ada.getByLabel('Status').inputValue()).toBe('done');
+  isHeld.resolve();
+  await node(grace, 'Plan the year').getByText('Done').waitFor();
+  await ada.getByRole('button', { name: 'Discard' }).waitFor({ state: 'detached' });
 
   // Somebody changes the title while the request is under way.
   await ada.route(

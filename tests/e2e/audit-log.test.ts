@@ -85,7 +85,7 @@ it('the audit log names every kind of record and pictures who changed it, also f
   for (const title of ['Keep the lamp', 'Release', 'Cut', 'Can we wait?…', 'anyone with the link'])
     await rows.getByText(title, { exact: true }).first().waitFor();
   const row = (text: string) => rows.getByRole('row').filter({ hasText: text });
-  await row('changed the workspace: hidden forecasts').waitFor();
+  await row('changed the workspace (hidden forecasts)').waitFor();
   await row('invitation.accept').getByRole('button', { name: 'its entries: Grace Hopper' }).waitFor();
   expect(await rows.textContent()).not.toMatch(/[\da-f]{8}-[\da-f]{4}-/);
   expect(await row('decision.update').locator('.avatar').getAttribute('data-initials')).toBe('AL');
@@ -100,7 +100,7 @@ it('the audit log names every kind of record and pictures who changed it, also f
   await page.getByRole('row', { name: 'set the status of Keep the lamp to accepted' }).waitFor();
   await page.goto(`/w/${owner.workspaceId}/audit?action=node.update`);
   await page.getByRole('button', { name: 'its entries: Cut' }).waitFor();
-  await page.getByRole('row', { name: 'changed the node Cut: position x' }).waitFor();
+  await page.getByRole('row', { name: 'changed the node Cut (position x)' }).waitFor();
   expect(refused).toEqual([]);
 });
 

@@ -64,7 +64,7 @@ function say({ action, changes }: AuditEntry, who: ReactNode, it: ReactNode): Re
     const value = words[String(changes?.[field]?.after)];
     if (value) return auditSentencesTexts[`set ${field}`](who, it, value);
   }
-  return sentence(who, it, list(fields.map(wordsTexts.field)) || t.someFields);
+  return sentence(who, it, <span>{list(fields.map(wordsTexts.field)) || t.someFields}</span>);
 }
 
 /** Fields with few values, each with a word of its own. */

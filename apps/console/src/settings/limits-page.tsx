@@ -97,21 +97,23 @@ function BucketRow({ name, use, resetsAt }: { name: string; use: BucketUse; rese
       </td>
       <td>{number(most)}</td>
       <td>{number(minutes.reduce((sum, used) => sum + used, 0))}</td>
-      <td>{most > 0 && <Sparkline values={minutes} most={most} near={use.limit * NEAR} />}</td>
+      <td>{most > 0 && <Sparkline values={minutes} limit={use.limit} />}</td>
     </tr>
   );
 }
 
-/** A bar for each minute, as high as its share of the highest: the columns beside it have the numbers. */
-function Sparkline({ values, most, near }: { values: number[]; most: number; near: number }) {
+/** A bar for each minute, as high as its share of the limit, which is the dashed line. */
+function Sparkline({ values, limit }: { values: number[]; limit: number }) {
+  const heightOf = (value: number) => Math.max(1, HEIGHT * Math.min(1, value / limit));
   const barsOf = (isNear: boolean) =>
     values
       .map((value, at) =>
-        value > near === isNear ? `M${4 * at} ${HEIGHT}h3v${(-HEIGHT * value) / most}h-3z` : '',
+        value > 0 && value > limit * NEAR === isNear ? `M${4 * at} ${HEIGHT}h3v${-heightOf(value)}h-3z` : '',
       )
       .join('');
   return (
     <svg className="chart sparkline" viewBox={`0 0 ${4 * WINDOWS} ${HEIGHT}`} aria-hidden="true">
+      <path className="limit" d={`M0 .5h${4 * WINDOWS}`} />
       <path data-mark="main" d={barsOf(false)} />
       <path data-mark="near" d={barsOf(true)} />
     </svg>

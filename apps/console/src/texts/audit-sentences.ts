@@ -6,7 +6,7 @@ import { rich } from './format.ts';
 type Query = NonNullable<operations['listAuditLog']['parameters']['query']>;
 type AuditAction = NonNullable<Query['action']>;
 /** Says what somebody did with a record. `what`: which fields changed, or the value that one has now. */
-export type Sentence = (who: ReactNode, it: ReactNode, what: string) => ReactNode;
+export type Sentence = (who: ReactNode, it: ReactNode, what: ReactNode) => ReactNode;
 type Subject = AuditAction | 'set status' | 'set outcome' | 'set role' | 'other';
 
 /** The sentences of the audit log. An action without a sentence does not compile. */
@@ -27,7 +27,7 @@ export const auditSentencesTexts = defineTexts<Record<Subject, Sentence>>('audit
   'decision.object': (who, it) => rich`${who} objected to the decision ${it}`,
   'decision.restore': (who, it) => rich`${who} restored the decision ${it}`,
   'decision.review': (who, it) => rich`${who} reviewed the decision ${it}`,
-  'decision.update': (who, it, fields) => rich`${who} changed the decision ${it}: ${fields}`,
+  'decision.update': (who, it, fields) => rich`${who} changed the decision ${it} (${fields})`,
   'delivery.replay': (who) => rich`${who} sent a delivery again`,
   'edge.create': (who) => rich`${who} connected two nodes`,
   'edge.delete': (who) => rich`${who} deleted an edge`,
@@ -36,14 +36,14 @@ export const auditSentencesTexts = defineTexts<Record<Subject, Sentence>>('audit
   'invitation.revoke': (who, it) => rich`${who} revoked the invitation for ${it}`,
   'member.add': (who, it) => rich`${who} added the member ${it}`,
   'member.remove': (who, it) => rich`${who} removed the member ${it}`,
-  'member.update': (who, it, fields) => rich`${who} changed the member ${it}: ${fields}`,
+  'member.update': (who, it, fields) => rich`${who} changed the member ${it} (${fields})`,
   'node.create': (who, it) => rich`${who} added the node ${it}`,
   'node.delete': (who, it) => rich`${who} deleted the node ${it}`,
   'node.restore': (who, it) => rich`${who} restored the node ${it}`,
-  'node.update': (who, it, fields) => rich`${who} changed the node ${it}: ${fields}`,
+  'node.update': (who, it, fields) => rich`${who} changed the node ${it} (${fields})`,
   'service_account.create': (who, it) => rich`${who} created the service account ${it}`,
   'service_account.delete': (who, it) => rich`${who} deleted the service account ${it}`,
-  'service_account.update': (who, it, fields) => rich`${who} changed the service account ${it}: ${fields}`,
+  'service_account.update': (who, it, fields) => rich`${who} changed the service account ${it} (${fields})`,
   'thread.message_create': (who, it) => rich`${who} posted the message ${it}`,
   'thread.message_delete': (who, it) => rich`${who} deleted the message ${it}`,
   'thread.message_react': (who, it) => rich`${who} reacted to the message ${it}`,
@@ -77,12 +77,12 @@ export const auditSentencesTexts = defineTexts<Record<Subject, Sentence>>('audit
   'webhook.replay': (who, it) => rich`${who} sent deliveries to ${it} again`,
   'webhook.rotate_secret': (who, it) => rich`${who} rotated the signing secret of ${it}`,
   'webhook.test': (who, it) => rich`${who} sent a test to ${it}`,
-  'webhook.update': (who, it, fields) => rich`${who} changed the webhook endpoint ${it}: ${fields}`,
+  'webhook.update': (who, it, fields) => rich`${who} changed the webhook endpoint ${it} (${fields})`,
   'workflow.create': (who, it) => rich`${who} created the workflow ${it}`,
   'workflow.delete': (who, it) => rich`${who} deleted the workflow ${it}`,
   'workflow.graph_replace': (who, it) => rich`${who} replaced the graph of ${it}`,
   'workflow.restore': (who, it) => rich`${who} restored the workflow ${it}`,
-  'workflow.update': (who, it, fields) => rich`${who} changed the workflow ${it}: ${fields}`,
+  'workflow.update': (who, it, fields) => rich`${who} changed the workflow ${it} (${fields})`,
   'decision.forecast': (who, it) => rich`${who} gave a forecast of the decision ${it}`,
   'workspace.approval_rules': (who) => rich`${who} changed the rules of approvals`,
   'workspace.create': (who, it) => rich`${who} created the workspace ${it}`,
@@ -92,7 +92,7 @@ export const auditSentencesTexts = defineTexts<Record<Subject, Sentence>>('audit
   'workspace.import': (who) => rich`${who} imported a file`,
   'workspace.import_check': (who) => rich`${who} checked a file for an import`,
   'workspace.plan_change': (who) => rich`${who} changed the plan`,
-  'workspace.update': (who, _, fields) => rich`${who} changed the workspace: ${fields}`,
+  'workspace.update': (who, _, fields) => rich`${who} changed the workspace (${fields})`,
 
   'set status': (who, it, status) => rich`${who} set the status of ${it} to ${status}`,
   'set outcome': (who, it, outcome) => rich`${who} set the outcome of ${it} to ${outcome}`,

@@ -5,7 +5,7 @@ import { number, rich } from './format.ts';
 /** The use of the rate limits. */
 export const limitsTexts = defineTexts('limits', {
   about: (resetsAt: ReactNode) =>
-    rich`Requests per minute. A request with a key counts against the key and the workspace. The current minute ends ${resetsAt}.`,
+    rich`Requests per minute. A request with a key counts against the key and the workspace. The current minute ends ${resetsAt}. Each bar is a minute, and the dashed line is the limit; above 80% of it, the bar is red.`,
   oneKey: 'One key',
   chooseKey: 'Choose a key',
   tiers: { workspace: 'the workspace, all keys together', key: 'this key', session: 'you, in the console' },

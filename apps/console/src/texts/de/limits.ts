@@ -3,7 +3,7 @@ import type { limitsTexts } from '../limits.ts';
 
 export const limits: typeof limitsTexts = {
   about: (resetsAt) =>
-    rich`Anfragen pro Minute. Eine Anfrage mit einem Schlüssel zählt für den Schlüssel und für den Arbeitsbereich. Die aktuelle Minute endet am ${resetsAt}.`,
+    rich`Anfragen pro Minute. Eine Anfrage mit einem Schlüssel zählt für den Schlüssel und für den Arbeitsbereich. Die aktuelle Minute endet am ${resetsAt}. Jeder Balken ist eine Minute, die gestrichelte Linie das Limit; über 80 % davon ist der Balken rot.`,
   oneKey: 'Ein Schlüssel',
   chooseKey: 'Schlüssel auswählen',
   tiers: {

@@ -191,8 +191,7 @@ it('the canvas arranges the nodes along the edges in a single write, which one u
   const writes: string[] = [];
   page.on('request', (request) => {
     const { pathname } = new URL(request.url());
-    // That somebody views the workflow is stored nowhere.
-    if (request.method() !== 'GET' && pathname !== '/v1/presence')
+    if (request.method() !== 'GET' && pathname.startsWith('/v1/workflows/'))
       writes.push(`${request.method()} ${pathname}`);
   });
   await arrange(page, 'From left to right');

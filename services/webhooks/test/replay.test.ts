@@ -77,6 +77,7 @@ describe('POST /deliveries/{id}/replay', () => {
       [1, 2, 3].map(() => workspace.call('POST', `/deliveries/${id}/replay`)),
     );
     expect(answers.map(({ status }) => String(status)).sort()).toEqual(['202', '409', '409']);
+    await eventually(() => held.length === 1);
     stack.receiver.behave(answer(500));
     const other = await failed();
     await other.workspace.call('PATCH', `/webhooks/${other.webhook.id}`, { body: { enabled: false } });
@@ -85,7 +86,6 @@ describe('POST /deliveries/{id}/replay', () => {
       message: expect.stringContaining('disabled'),
     });
     await workspace.call('DELETE', `/webhooks/${webhook.id}`);
-    await eventually(() => held.length === 1);
     held[0]!.destroy();
     await workspace.delivery(id, 'cancelled');
     expect((await workspace.call('POST', `/deliveries/${id}/replay`)).body).toMatchObject({

@@ -1,4 +1,4 @@
-import { waitAtMost } from '@waymark/service-kit/jobs';
+import { createBatcher, waitAtMost } from '@waymark/service-kit/jobs';
 import type { Logger } from '@waymark/service-kit/process';
 import { createClient, createCluster } from 'redis';
 import { type Charge, limiterScript, PAST_WINDOWS, pastOf } from './limiter-script.ts';
@@ -16,6 +16,8 @@ const TOPOLOGY_REFRESH_MS = 1_000;
 // redis-health.ts limits the time of an answer.
 const commandOptions = { timeout: 0 };
 const scripts = { charge: limiterScript };
+/** The most charges of one call of the script, so that no other client of Redis waits long. */
+const CHARGES_MAX = 100;
 
 /**
  * Connects in the background, so that the gateway starts without Redis, and reconnects by itself. With
@@ -101,15 +103,23 @@ export function openRedis(options: {
     connecting = connect();
   }
 
-  async function charge(request: Charge): Promise<number[]> {
+  async function charge(batch: readonly Charge[]): Promise<number[][]> {
     try {
-      return await client.charge(request);
+      return await client.charge(batch);
     } catch (error) {
       // A server that answers with an error may be a replica now, or a master that the sentinels gave up.
       if (sentinels && client.isReady) reconnect();
       throw error;
     }
   }
+  // Batches charges, because a round trip costs more than its payload.
+  const charges = createBatcher<Charge, number[]>({
+    run: charge,
+    maxSize: CHARGES_MAX,
+    keysAtOnce: Number.POSITIVE_INFINITY,
+  });
+  /** A cluster takes only keys with the same hash tag in one command. */
+  const batchOf = (key: string) => (options.cluster ? key.slice(0, key.indexOf('}')) : '');
 
   return {
     consume: (
@@ -117,7 +127,7 @@ export function openRedis(options: {
       windowMs: number,
       limits: readonly number[],
       { cost = 1, pastWindows = PAST_WINDOWS }: Partial<Pick<Charge, 'cost' | 'pastWindows'>> = {},
-    ): Promise<number[]> => charge({ keys, windowMs, limits, cost, pastWindows }),
+    ): Promise<number[]> => charges.add({ keys, windowMs, limits, cost, pastWindows }, batchOf(keys[0]!)),
     /** The stored counters of a key: the latest first, then those of older windows. */
     async counters(key: string): Promise<string[]> {
       const [last, past] = await Promise.all([

@@ -1,4 +1,4 @@
-import { apiTags, BASE_PATH, errorDocsPath } from '@waymark/contracts';
+import { apiTags, BASE_PATH, errorDocsPath, hasTimeExample } from '@waymark/contracts';
 import {
   type ApiDocument,
   apiDocument,
@@ -12,9 +12,6 @@ import { codeBlock, inCell, literal, table } from './markdown.ts';
 
 /** A longer list of values would hide the other fields. */
 const LISTED_VALUES = 12;
-
-/** An example that shows a time. Fields that take a time or a date have no format. */
-const TIME = /^\d{4}-\d\d-\d\dT[\d:]+Z$/;
 
 interface Entry {
   method: string;
@@ -151,8 +148,7 @@ function typeOf(document: ApiDocument, schema: JsonSchema | undefined): string {
   const choices = found.anyOf ?? found.oneOf;
   if (choices) return [...new Set(choices.map((choice) => typeOf(document, choice)))].join(' | ');
   if (found.items) return `array of ${typeOf(document, found.items)}`;
-  const isMoment = TIME.test(String(found.examples?.[0]));
-  return [found.type ?? [], found.format ?? (isMoment ? 'time or date' : [])].flat().join(', ');
+  return [found.type ?? [], found.format ?? (hasTimeExample(found) ? 'time or date' : [])].flat().join(', ');
 }
 
 function answerOf(document: ApiDocument, title: string, content: Content | undefined): string {

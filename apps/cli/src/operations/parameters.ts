@@ -1,4 +1,4 @@
-import { acceptsIdempotencyKey, type Operation, recordOf } from '@waymark/contracts';
+import { acceptsIdempotencyKey, hasTimeExample, type Operation, recordOf } from '@waymark/contracts';
 import { z } from 'zod';
 import { CommandError } from '../failures/command-error.ts';
 import { exitCodes } from '../failures/exit-codes.ts';
@@ -62,8 +62,6 @@ function fieldsOf(operation: Operation, place: 'query' | 'body'): Parameter[] {
 }
 
 const FORMATS: Record<string, string> = { uuid: 'id', uri: 'url', email: 'email' };
-/** An example that begins as a time. Times of requests have no format, because dates are allowed. */
-const TIME = /^\d{4}-\d\d-\d\dT/;
 
 function parameterOf(name: string, place: Parameter['place'], schema: z.ZodType): Parameter {
   const json = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as JsonSchema;
@@ -76,7 +74,7 @@ function parameterOf(name: string, place: Parameter['place'], schema: z.ZodType)
     flag: name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`),
     place,
     kind: kindOf(given),
-    format: TIME.test(String(only.examples)) ? 'time' : FORMATS[only.format ?? ''],
+    format: hasTimeExample(only) ? 'time' : FORMATS[only.format ?? ''],
     isRequired: !schema.safeParse(undefined).success,
     isNullable: given.length < variants.length,
     choices,

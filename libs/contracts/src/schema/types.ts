@@ -77,6 +77,11 @@ const TIME_EXAMPLE = '2026-12-31T17:00:00Z';
 const DATE = z.regexes.date.source.slice(1, -1);
 const TIME = String.raw`[Tt](?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?(?:[Zz]|[+-](?:[01]\d|2[0-3]):[0-5]\d)`;
 
+const FULL_TIME = new RegExp(`^${DATE}${TIME}$`);
+/** Whether the example of a JSON schema is a time: a field that takes a time or a date has no format. */
+export const hasTimeExample = ({ examples }: { examples?: readonly unknown[] }): boolean =>
+  FULL_TIME.test(String(examples?.[0]));
+
 /** A zone can carry a date-time into a year beyond four digits, which would not sort as text. */
 const inUtc = (schema: z.ZodType<string, string>, timeOfDate = '') =>
   schema
@@ -90,7 +95,7 @@ export const dateTime = () =>
   inUtc(
     z
       .string()
-      .regex(new RegExp(`^${DATE}${TIME}$`), {
+      .regex(FULL_TIME, {
         error: 'must be an RFC 3339 date-time (2026-12-31T17:00:00Z)',
       })
       .meta({ format: 'date-time', examples: [TIME_EXAMPLE] }),

@@ -1,8 +1,7 @@
-import { Button, Group } from '@mantine/core';
 import type { ComponentProps } from 'react';
-import { uiTexts as t } from '../../texts/ui.ts';
-import { ChangeForm, SubmitButton } from '../form.tsx';
+import { ChangeForm } from '../form.tsx';
 import { Dialog } from './dialog.tsx';
+import { DialogButtons } from './dialog-buttons.tsx';
 
 /** A dialog with the form of one change. The caller closes it when the change has succeeded. */
 export function FormDialog<Values extends object>(
@@ -29,14 +28,14 @@ export function FormDialog<Values extends object>(
       {(close) => (
         <ChangeForm {...form}>
           {children}
-          <Group justify="flex-end">
-            <Button variant="default" disabled={form.change.isPending} onClick={close}>
-              {t.cancel}
-            </Button>
-            <SubmitButton of={form.change} disabled={isDisabled} {...(isDanger && { color: 'red' })}>
-              {act}
-            </SubmitButton>
-          </Group>
+          <DialogButtons
+            onCancel={close}
+            of={form.change}
+            disabled={isDisabled}
+            {...(isDanger && { color: 'red' })}
+          >
+            {act}
+          </DialogButtons>
         </ChangeForm>
       )}
     </Dialog>

@@ -1,11 +1,11 @@
-import { Button, Group, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { useState } from 'react';
 import { api, type Schemas, unwrap } from '../../api/client.ts';
 import { queryKeys } from '../../api/query-keys.ts';
-import { uiTexts as ui } from '../../texts/ui.ts';
 import { webhooksTexts } from '../../texts/webhooks.ts';
+import { DialogButtons } from '../../ui/dialog/dialog-buttons.tsx';
 import { SecretDialog } from '../../ui/dialog/secret-dialog.tsx';
-import { Form, SubmitButton } from '../../ui/form.tsx';
+import { Form } from '../../ui/form.tsx';
 import { verifyDelivery } from '../../ui/snippet/verify-delivery.ts';
 import { useChange } from '../../ui/use-change.ts';
 
@@ -43,12 +43,9 @@ export function RotateSecretDialog(props: { webhook: Schemas['Webhook']; onClose
     >
       <Form onSubmit={() => rotate.mutate(isUnderWay)} error={rotate.error}>
         <Text size="sm">{isUnderWay ? t.promoteHint : t.hint}</Text>
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            {ui.cancel}
-          </Button>
-          <SubmitButton of={rotate}>{isUnderWay ? t.promote : t.create}</SubmitButton>
-        </Group>
+        <DialogButtons onCancel={onClose} of={rotate}>
+          {isUnderWay ? t.promote : t.create}
+        </DialogButtons>
       </Form>
     </SecretDialog>
   );

@@ -5,6 +5,12 @@ import { addOperationCommands, SuggestingOption } from '../operations/add-operat
 import { readProfiles } from '../profiles/profile-file.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
+/** Values of `listen` and `trigger`, which load without the contract: by the name of option or argument. */
+const VALUES: Record<string, readonly string[]> = {
+  events: subscribableEventTypes,
+  event: subscribableEventTypes,
+};
+
 /** Prints the possible last words, one in a line with its description behind a tab. */
 export async function complete(words: string[], program: Command, terminal: Terminal): Promise<void> {
   const given = words.slice(0, -1);
@@ -31,9 +37,8 @@ function candidatesOf(command: Command, before: string, begun: string): [string,
   const option = command.options.find(({ long, short }) => before === long || before === short);
   if (option && takesValue(option)) {
     const listed = begun.slice(0, begun.lastIndexOf(',') + 1);
-    const types = option.long === '--events' ? subscribableEventTypes : [];
-    const suggestions =
-      option instanceof SuggestingOption ? option.suggestions : (option.argChoices ?? types);
+    const others = option.argChoices ?? VALUES[option.name()] ?? [];
+    const suggestions = option instanceof SuggestingOption ? option.suggestions : others;
     return suggestions.map((choice) => [listed + choice, '']);
   }
   if (begun.startsWith('-')) {
@@ -43,8 +48,8 @@ function candidatesOf(command: Command, before: string, begun: string): [string,
     ]);
   }
   const subcommands = command.createHelp().visibleCommands(command);
-  const choices = command.registeredArguments.flatMap((argument) =>
-    argument.name() === 'event' ? subscribableEventTypes : (argument.argChoices ?? []),
+  const choices = command.registeredArguments.flatMap(
+    (argument) => argument.argChoices ?? VALUES[argument.name()] ?? [],
   );
   return [
     ...subcommands.map((each): [string, string] => [each.name(), each.summary() || each.description()]),

@@ -18,7 +18,7 @@ export interface ConsumerOptions extends HandlerOptions {
   concurrency?: number;
 }
 
-/** After this time without a word, NATS redelivers the events that a crashed process had received. */
+/** NATS redelivers an event after this time without an acknowledgement or a sign of work. */
 const ACK_WAIT_MS = 5_000;
 
 /** Consumes domain events with a durable consumer that all replicas share. Acknowledges each event. */
@@ -62,10 +62,10 @@ export function consumeEvents(
       }
       const work = handle(message, createdAt).then(unacknowledged.onSuccess, unacknowledged.onError);
       // On a slow machine, redelivered events would add to the work that makes it slow.
-      const word = setInterval(() => message.working(), ACK_WAIT_MS / 2);
+      const signs = setInterval(() => message.working(), ACK_WAIT_MS / 2);
       running.add(work);
       void work.finally(() => {
-        clearInterval(word);
+        clearInterval(signs);
         running.delete(work);
         notifyFree?.();
       });

@@ -1,4 +1,4 @@
-import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import { ApiError } from '@waymark/contracts';
 import {
   ClientSession,
@@ -118,7 +118,8 @@ export function openDatabase(options: {
   const db = client.db(options.name);
   let open = true;
   let isReady = false;
-  let reason: unknown;
+  /** Why the first attempt failed, if MongoDB was away. */
+  let away: unknown;
   const { promise: tried, resolve: firstAttemptEnded } = Promise.withResolvers<void>();
 
   async function prepare(): Promise<void> {
@@ -138,7 +139,7 @@ export function openDatabase(options: {
         if (!open) return;
         if (!isUnavailable(error)) throw error;
         options.log.warn({ err: error }, 'MongoDB is away');
-        reason = error;
+        away = error;
         firstAttemptEnded();
         await delay(RETRY_MS);
       }
@@ -157,8 +158,8 @@ export function openDatabase(options: {
     /** `ready` for a command: throws why the first attempt failed, instead of waiting for a MongoDB. */
     async readyAtOnce(): Promise<void> {
       await tried;
-      const away = nextTurn().then(() => Promise.reject(reason));
-      await Promise.race([ready, away]);
+      if (away !== undefined) throw away;
+      await ready;
     },
     /** Resolves when the database is ready, or when the first attempt has failed. */
     tried,

@@ -33,10 +33,7 @@ export interface ApiKeyRecord extends ApiKey {
 }
 
 /** Whose keys: of a person, of a workspace, or of a person there. */
-export type SettingsOf =
-  | Pick<ApiKeyRecord, 'created_by'>
-  | Pick<ApiKeyRecord, 'workspace_id'>
-  | Pick<ApiKeyRecord, 'created_by' | 'workspace_id'>;
+export type SettingsOf = Pick<ApiKeyRecord, 'created_by'> | Pick<ApiKeyRecord, 'workspace_id'>;
 
 export interface ApiKeyPageRequest extends PageRequest {
   service_account_id?: string | undefined;

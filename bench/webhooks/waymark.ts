@@ -1,7 +1,7 @@
 import { BASE_PATH, type EventEnvelope, eventStream, newId } from '@waymark/contracts';
 import { baseEnvironment, readEnvironment } from '@waymark/service-kit/process';
 import { openRuntime } from '@waymark/service-kit/runtime';
-import { eventually, httpCall, sampleDecision } from '@waymark/testing';
+import { eventually, httpCall, sampleDecision, sampleEvent } from '@waymark/testing';
 import { callApi } from '../../dev/api.ts';
 import { newWorkspace } from '../../dev/new-workspace.ts';
 import { secretsFor } from '../../dev/secrets.ts';
@@ -13,21 +13,11 @@ import type { Source } from './load.ts';
 export function eventOf(workspaceId: string): EventEnvelope {
   const id = newId();
   const { optionsConsidered: options_considered, ...fields } = newDecision;
-  return {
-    id: newId(),
-    type: 'decision.created',
-    version: 1,
-    time: new Date().toISOString(),
+  return sampleEvent({
     workspace_id: workspaceId,
-    actor: { type: 'api_key', id: newId(), name: 'bench', key_prefix: 'wmk_bench0' },
-    action: null,
-    request_id: newId(),
-    ip: null,
-    user_agent: null,
     subject: { type: 'decision', id, version: 1 },
     data: sampleDecision({ id, workspace_id: workspaceId, ...fields, options_considered }),
-    changes: null,
-  };
+  });
 }
 
 /** Starts the product as separate processes, with one endpoint of one workspace. */

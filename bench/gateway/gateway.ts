@@ -96,4 +96,4 @@ for (const { name, turns } of gateways) {
 const [ours, theirs] = gateways as [Gateway, Gateway];
 const ratios = ours.turns.map((turn, i) => turn.cpuMicroseconds / theirs.turns[i]!.cpuMicroseconds);
 const [low, middle, high] = [0.25, 0.5, 0.75].map((at) => quantile(ratios, at).toFixed(2));
-console.log(`\nCPU per request of Waymark, in those of its peer: ${middle} (quartiles ${low} to ${high})`);
+console.log(`\nCPU per request, Waymark divided by its peer: ${middle} (quartiles ${low} to ${high})`);

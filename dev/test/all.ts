@@ -12,7 +12,7 @@ import type { Counts, Report } from '../../libs/testing/src/jest/closing-line-re
 
 /** Alone: it is to fail soonest. */
 const FIRST = 'test';
-/** Has two browsers. One of `BESIDE` runs meanwhile, and three at a time later. */
+/** It has two browsers. One script of `BESIDE` runs at a time until it ends, then three do. */
 const LONGEST = 'test:console';
 /** These often wait; the longest begin first. */
 const BESIDE = [
@@ -59,7 +59,7 @@ async function run(script: string, args: readonly string[] = []): Promise<Run> {
   return { ...report, failed: code !== 0 && report.failed === 0 ? 1 : report.failed, output };
 }
 
-/** Runs scripts one after the other, also those that another call has not begun. */
+/** Takes scripts from the list and runs them until it is empty. Several calls may share a list. */
 async function runEach(scripts: string[]): Promise<void> {
   for (let script = scripts.shift(); script; script = scripts.shift()) runs.set(script, await run(script));
 }

@@ -21,7 +21,7 @@ async function count(workspaceId: string, nodeIds: string[]): Promise<MessageCou
 
 export function useMessageCounts(workspaceId: string, store: GraphStore): MessageCounts {
   const { workflow } = store.state().graph;
-  /** The ids of the nodes at the last count, with those that were deleted since. */
+  /** The ids of the nodes that were counted last. Some of these nodes may be deleted by now. */
   const counted = useRef<ReadonlySet<string>>(new Set());
   const { data } = useQuery({
     queryKey: [...queryKeys.threads(workspaceId), 'counts', workflow.id],

@@ -81,7 +81,7 @@ async function packClient({ root, work, out, version }: Packing): Promise<void> 
   await packTgz(folder, join(out, `waymark-client-${version}.tgz`), 'package');
 }
 
-/** Copies all declarations for CommonJS: with `module: node16`, its types may not import those of modules. */
+/** Writes a `.d.cts` for each `.d.ts`: with `module: node16`, CommonJS may not import types of modules. */
 function declareForCommonJs(folder: string): void {
   for (const name of readdirSync(folder).filter((each) => each.endsWith('.d.ts'))) {
     const declarations = readFileSync(join(folder, name), 'utf8').replaceAll(

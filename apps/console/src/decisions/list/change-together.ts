@@ -53,7 +53,7 @@ export async function changeTogether<Item>(
   return ended;
 }
 
-/** Says what became of changes. Those that were made can be undone; those that failed can be repeated. */
+/** Shows how many changes were made, with a button to undo them, and how many failed, with one to repeat. */
 export function tellEnded<Item>(
   ended: Ended<Item>[],
   words: { done: (count: number) => string; failed: (count: number, of: number) => string },

@@ -23,7 +23,7 @@ export type Field = (typeof FIELDS)[number];
 
 export const labelOf = (field: string) => decisionTexts.field(field);
 
-/** Says what a cell of a field must be, if it is no day or word of it; otherwise null. */
+/** Returns the rule that a cell breaks in a field of days or of fixed words; null in every other case. */
 export function expectedIn(field: Field, cell: string | undefined): string | null {
   const t = transferTexts.csv.expected;
   const text = textOf(cell);

@@ -2,16 +2,23 @@ import { Link } from '@tanstack/react-router';
 import { useWorkspace } from '../workspace/use-workspace.ts';
 import type { Decision } from './decision-words.ts';
 
-/** The type and the tags of a decision, as links to the decisions that share them. */
+/** The type and the tags of a decision. */
 export function DecisionTags({ decision: { decision_type: type, tags } }: { decision: Decision }) {
+  return (
+    <>
+      {type !== null && <DecisionTag type={type} />}
+      {tags.map((tag) => (
+        <DecisionTag key={tag} tag={tag} />
+      ))}
+    </>
+  );
+}
+
+/** A type or a tag, as a link to the decisions that share it. */
+export function DecisionTag(search: { type: string } | { tag: string }) {
   const { id: workspaceId } = useWorkspace();
-  const shared = [
-    ...(type === null ? [] : [{ text: type, search: { type } }]),
-    ...tags.map((tag) => ({ text: `#${tag}`, search: { tag } })),
-  ];
-  return shared.map(({ text, search }) => (
+  return (
     <Link
-      key={text}
       className="link mantine-focus-auto"
       data-quiet
       to="/w/$workspaceId/decisions"
@@ -19,7 +26,7 @@ export function DecisionTags({ decision: { decision_type: type, tags } }: { deci
       search={search}
       preload={false}
     >
-      {text}
+      {'tag' in search ? `#${search.tag}` : search.type}
     </Link>
-  ));
+  );
 }

@@ -1,5 +1,5 @@
-import { Stack, Text } from '@mantine/core';
-import { lazy, type ReactNode, Suspense } from 'react';
+import { Stack } from '@mantine/core';
+import { lazy, Suspense } from 'react';
 import { decisionTexts } from '../../texts/decision.ts';
 import { decisionListTexts } from '../../texts/decision-list.ts';
 import { decisionPageTexts } from '../../texts/decision-page.ts';
@@ -10,10 +10,11 @@ import { Hint } from '../../ui/text/hint.ts';
 import { ImportedBy } from '../../ui/text/imported-by.tsx';
 import { Moment } from '../../ui/text/moment.tsx';
 import { FramedSection } from '../../ui/text/section.tsx';
-import { DecisionTags } from '../decision-tags.tsx';
+import { DecisionTag } from '../decision-tags.tsx';
 import type { Decision } from '../decision-words.ts';
 import { reviewInWords } from '../field-in-words.ts';
 import { Editable, type Editing } from './editable.tsx';
+import { Fact } from './fact.tsx';
 
 const PeopleFact = lazy(() => import('./people-fact.tsx').then((module) => ({ default: module.PeopleFact })));
 
@@ -33,10 +34,17 @@ export function DecisionFacts(props: { decision: Decision; author: string | null
       <Stack gap="xs">
         <Editable section="facts" editing={editing} gap="xs">
           {isBare && <Hint>{t.bare}</Hint>}
-          {(type !== null || tags.length > 0) && (
-            <div>
-              <DecisionTags decision={decision} />
-            </div>
+          {type !== null && (
+            <Fact label={labelOf('decision_type')}>
+              <DecisionTag type={type} />
+            </Fact>
+          )}
+          {tags.length > 0 && (
+            <Fact label={labelOf('tags')}>
+              {tags.map((tag) => (
+                <DecisionTag key={tag} tag={tag} />
+              ))}
+            </Fact>
           )}
           {decided_by && (
             <Fact label={labelOf('decided_by')}>
@@ -82,16 +90,5 @@ export function DecisionFacts(props: { decision: Decision; author: string | null
         </Hint>
       </Stack>
     </FramedSection>
-  );
-}
-
-function Fact({ label, children }: { label: string; children: ReactNode }) {
-  return (
-    <Text size="sm">
-      <Text span size="sm" c="dimmed">
-        {label}:
-      </Text>{' '}
-      {children}
-    </Text>
   );
 }

@@ -228,6 +228,12 @@ it.each([
   expect((await get(`/docs/${page}.md`)).text).toContain(source);
 });
 
+it('answers an address that ends with a slash as the one without', async () => {
+  for (const path of ['/docs', '/docs/quickstart', '/sdks']) {
+    expect((await get(`${path}/`)).text).toBe((await get(path)).text);
+  }
+});
+
 it('answers 404 for other addresses', async () => {
   for (const path of ['/docs/nothing', '/docs/nothing.md', '/docs/__proto__', '/docsx']) {
     expect([path, (await get(path)).status]).toEqual([path, 404]);

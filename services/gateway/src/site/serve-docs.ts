@@ -22,7 +22,7 @@ export function serveDocs(directory: string, publicUrl: string): PageServer {
   return async (response) => {
     const { path } = response.locals;
     if (!['GET', 'HEAD'].includes(response.req.method)) return false;
-    const file = fileAt(path) ?? fileAt(`${path}.html`);
+    const file = fileAt(path) ?? fileAt(`${path.replace(/\/$/, '')}.html`);
     if (file) {
       sendStaticFile(response, await file, { cacheControl: 'no-cache', policy: POLICY });
       return true;

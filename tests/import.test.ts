@@ -66,9 +66,10 @@ async function imported(
   file: string | Buffer | object,
   query: Record<string, string> = {},
   headers: Record<string, string> = {},
+  person: Pick<Workspace, 'cookie'> | null = null,
 ): Promise<ImportJob> {
   const rawBody = typeof file === 'string' || Buffer.isBuffer(file) ? file : JSON.stringify(file);
-  const input = { key, query: { workspaceId, ...query }, rawBody, headers };
+  const input = { ...(person ?? { key }), query: { workspaceId, ...query }, rawBody, headers };
   const { status, body }: Answer = await product.call('POST', '/imports', input);
   expect([status, body.status]).toEqual([202, 'queued']);
   return eventually(async () => {
@@ -339,6 +340,42 @@ describe('an import into a workspace with the same records', () => {
     expect(new Set((await exported(target)).decisions.map(({ status }) => status))).toEqual(
       new Set(['proposed']),
     );
+  });
+
+  it('sets rules of approvals where there are none, if the importer may, and weakens none', async () => {
+    const [first, target] = [await product.workspace(), await product.workspace()];
+    const body = {
+      workspaceId: first.workspaceId,
+      rules: [
+        { approvals: 1, mode: 'enforced' },
+        { approvals: 2, role: 'admin', decisionType: 'law' },
+      ],
+    };
+    await call(first, 'POST', '/decisions', { title: 'Accepted before the rules', status: 'accepted' });
+    await product.call('PUT', '/approval-rules', { cookie: first.cookie, body });
+    const file = elsewhere(await exported(first));
+    const refused = (message: string, ...places: number[]) => ({
+      status: 'succeeded',
+      progress: { left_out: { approval_rules: places.length } },
+      warnings: places.map((i) => ({
+        path: `approval_rules.${i}`,
+        message: expect.stringContaining(message),
+      })),
+    });
+    const { cookie } = target;
+    for (const query of [{ dryRun: 'true' }, {}])
+      expect(await imported(target, file, query)).toMatchObject(refused('may not set rules', 0, 1));
+    expect(await imported(target, file, { dryRun: 'true' }, {}, { cookie })).toMatchObject({ warnings: [] });
+    expect((await exported(target)).approval_rules).toEqual([]);
+    const job = await imported(target, file, {}, {}, { cookie });
+    expect(job).toMatchObject({ warnings: [], progress: { stored: { approval_rules: 2 } } });
+    expect(content(await exported(target))).toEqual(content(file));
+
+    const [rule] = file.approval_rules;
+    const advisory = { ...rule!, decision_type: 'architecture', mode: 'advisory' } as const;
+    const weaker = withParts(file, { approval_rules: [rule!, advisory] });
+    expect(await imported(target, weaker, {}, {}, { cookie })).toMatchObject(refused('stay as they are', 1));
+    expect((await exported(target)).approval_rules).toEqual(file.approval_rules);
   });
 
   it('keeps forecasts, which an export by a member leaves out while the workspace hides them', async () => {

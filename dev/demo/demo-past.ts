@@ -127,6 +127,7 @@ export function demoPast(
     links,
     threads: [],
     messages: [],
+    approval_rules: [],
   };
   const counts = Object.entries(records).map(([name, { length }]) => [name, length]);
   const file: WorkspaceExport = {

@@ -11,6 +11,8 @@ import { exportPageBody } from './export-page.ts';
 
 export interface ExportSource {
   collection: string;
+  /** The field that names the workspace: by default workspace_id. */
+  workspaceField?: '_id';
   /** The fields of an index after workspace_id. None is null, and together they are unique. */
   sort: Sort;
   /** The fields that go into the export, those of `sort` among them. */
@@ -45,10 +47,11 @@ export function snapshotExport<Name extends string>(
     async begin(workspace_id: string): Promise<{ as_of: string; held: Name[] }> {
       let moment: Timestamp | undefined;
       const held = new Set<Name>();
-      for (const [name, { collection, having = [{}] }] of Object.entries<ExportSource>(sources)) {
+      for (const [name, source] of Object.entries<ExportSource>(sources)) {
+        const { collection, workspaceField = 'workspace_id', having = [{}] } = source;
         // One look-up per filter: for an `$or`, MongoDB uses no partial index.
         for (const one of having) {
-          const filter = { workspace_id, ...one };
+          const filter = { [workspaceField]: workspace_id, ...one };
           const reply = await find({ find: collection, filter, limit: 1, projection: { _id: 1 } }, moment);
           moment = reply.asOf;
           if (reply.documents.length > 0) held.add(name as Name);
@@ -61,13 +64,14 @@ export function snapshotExport<Name extends string>(
     async read(page: ExportPageRequest<Name>): Promise<Buffer> {
       const { workspace_id, as_of, after: token, limit } = page;
       const source: ExportSource = sources[page.collection];
-      const { collection, sort, projection, defaults, documentsPerRow = 1 } = source;
-      const { rows = (one) => [fromDocument(one as Stored<{ id: string }>, defaults)] } = source;
+      const { collection, workspaceField = 'workspace_id', sort, projection, defaults } = source;
+      const { documentsPerRow = 1, rows = (one) => [fromDocument(one as Stored<{ id: string }>, defaults)] } =
+        source;
       const count = limit * documentsPerRow;
       const position = token === undefined ? null : (JSON.parse(token) as (string | number)[]);
       const command = {
         find: collection,
-        filter: { workspace_id, ...(position && after(sort, position)) },
+        filter: { [workspaceField]: workspace_id, ...(position && after(sort, position)) },
         sort: Object.fromEntries(sort),
         limit: count,
         // A page of large documents ends at 16 MiB, the limit of one reply.

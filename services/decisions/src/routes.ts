@@ -2,7 +2,7 @@ import { snapshotExport } from '@waymark/data-transfer';
 import { scoreDecision } from '@waymark/quality';
 import type { Handlers } from '@waymark/service-kit/http';
 import { type Database, runBatch, workspacePurge } from '@waymark/service-kit/store';
-import { putApprovalRules } from './approvals/approval-rules.ts';
+import { importApprovalRules, putApprovalRules } from './approvals/approval-rules.ts';
 import {
   createCalendarFeed,
   getCalendarFeed,
@@ -136,6 +136,7 @@ export function createRoutes(service: DecisionsContext, database: Database): Han
     importApprovals: ({ body }) => importParts(service, body, body.approvals, store.imports.insertApprovals),
     importForecasts: ({ body }) => importParts(service, body, body.forecasts, store.imports.insertForecasts),
     importHistory: ({ body }) => importHistory(service, body),
+    importApprovalRules: ({ body }) => importApprovalRules(service, body),
     purgeDecisions: ({ params }) => purge(params.id),
     async snapshotDecisions({ query: { after = '', limit } }) {
       return { data: await store.snapshot(after, limit) };

@@ -16,7 +16,15 @@ import { type Env, type OneService, startOne, testIdentity } from '@waymark/test
 import { startTransfer } from '../src/service.ts';
 
 const collectionsOf = {
-  beginDecisionsExport: ['decisions', 'outcomes', 'approvals', 'forecasts', 'history', 'links'],
+  beginDecisionsExport: [
+    'decisions',
+    'outcomes',
+    'approvals',
+    'forecasts',
+    'history',
+    'links',
+    'approval_rules',
+  ],
   beginWorkflowsExport: ['workflows', 'nodes', 'edges'],
   beginThreadsExport: ['threads', 'messages'],
 } as const satisfies Record<string, readonly ExportCollection[]>;

@@ -92,6 +92,7 @@ export const transferTexts = defineTexts('transfer', {
       links: 'links',
       threads: 'threads',
       messages: 'messages',
+      approval_rules: 'rules of approvals',
     },
   },
 });

@@ -36,7 +36,7 @@ export const changelog: Log = {
     ]),
     ...entries('2026-11-29', 'added', [
       'dq-2, a second model of the quality score: PATCH /workspaces/{id} with qualityModel chooses; quality_model of a decision names the one that scored it',
-      'Approvals of decisions, bound to the SHA-256 of the text: GET and POST /decisions/{id}/approvals, POST /decisions/{id}/approval-requests; rules for them, off by default: /approval-rules; 409 APPROVAL_REQUIRED under an enforced rule',
+      'Approvals of decisions, bound to the SHA-256 of the text: GET and POST /decisions/{id}/approvals, POST /decisions/{id}/approval-requests; rules for them, off by default: /approval-rules, and approval_rules in an export; 409 APPROVAL_REQUIRED under an enforced rule',
       'Forecasts of several people and agents: PUT /decisions/{id}/forecast, GET /decisions/{id}/forecasts with median and extremized mean; GET /metrics/calibration by forecaster, type and tag; PATCH /workspaces/{id} with hiddenForecasts hides those of others until one has given one’s own',
       'Reviews of accepted decisions: POST /decisions/{id}/reviews, review_by, review_every_months and last_review of a decision, the event decision.reviewed; waitingFor finds those that are due within 14 days',
       'GET /metrics has score_and_success, whether higher quality scores went with success, and include=calibration',

@@ -9,6 +9,7 @@ import { ErrorBody } from '../resources/gateway.ts';
 import { importedRecords } from '../resources/imported.ts';
 import { Notification, Unsubscribed } from '../resources/notification.ts';
 import { Message } from '../resources/thread.ts';
+import { ImportIssue, ImportJob } from '../resources/transfer.ts';
 import { Node, Workflow } from '../resources/workflow.ts';
 import { body, query } from '../schema/body.ts';
 import { integer, inWorkspace, maybeInWorkspace, queryInteger, time, uuid } from '../schema/types.ts';
@@ -62,7 +63,15 @@ const readForExport = <const C extends readonly [string, ...string[]]>(collectio
   }),
   response: { status: 200, contentType: 'application/octet-stream' } as const,
 });
-const decisionCollections = ['decisions', 'outcomes', 'approvals', 'forecasts', 'history', 'links'] as const;
+const decisionCollections = [
+  'decisions',
+  'outcomes',
+  'approvals',
+  'forecasts',
+  'history',
+  'links',
+  'approval_rules',
+] as const;
 const workflowCollections = ['workflows', 'nodes', 'edges'] as const;
 const threadCollections = ['threads', 'messages'] as const;
 
@@ -346,6 +355,17 @@ const decisions = operationTable('decisions', {
     route: 'POST /internal/imports/history',
     summary: 'Store updates of an import whose decisions are there; left out are `decision/version`',
     ...importedParts({ history: z.array(importedRecords.history) }),
+  },
+  importApprovalRules: {
+    route: 'POST /internal/imports/approval-rules',
+    summary: 'Store rules of an import in a workspace that has none; refused says why one is left out',
+    ...imported(
+      {
+        rules: z.array(importedRecords.approval_rules).max(limits.listItems),
+        created_by: ImportJob.shape.created_by,
+      },
+      z.object({ stored: integer(), refused: z.array(ImportIssue) }),
+    ),
   },
 });
 

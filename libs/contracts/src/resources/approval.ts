@@ -89,14 +89,17 @@ const RuleInput = body({
   author_counts: rule.author_counts.default(false),
 }).meta({ id: 'ApprovalRuleInput', description: 'A rule of approvals; absent fields get their defaults' });
 
+export const MORE_APPROVALS_THAN_MEMBERS = 'must not need more approvals than members are named';
+export const namesEnoughMembers = ({ approvals, members }: ApprovalRule): boolean =>
+  members.length === 0 || new Set(members).size >= approvals;
+
 export const ApprovalRulesPut = body(
   { ...workspaceInBody, rules: z.array(RuleInput).max(limits.listItems) },
   ({ rules }, issue) => {
     const given = rules as ApprovalRule[];
     if (new Set(given.map(({ decision_type }) => decision_type)).size < given.length)
       issue('rules', 'must not have two rules for one decision type');
-    if (given.some(({ approvals, members }) => members.length > 0 && new Set(members).size < approvals))
-      issue('rules', 'must not need more approvals than members are named');
+    if (!given.every(namesEnoughMembers)) issue('rules', MORE_APPROVALS_THAN_MEMBERS);
   },
 ).meta({ id: 'ApprovalRulesPut', description: 'All rules of the workspace; an empty list ends approvals' });
 export type ApprovalRulesPut = z.output<typeof ApprovalRulesPut>;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { limits } from '../limits.ts';
 import { inImport, withDefault } from '../schema/fields.ts';
 import { isText, text, time, uuid } from '../schema/types.ts';
-import { Approval } from './approval.ts';
+import { Approval, ApprovalRule, MORE_APPROVALS_THAN_MEMBERS, namesEnoughMembers } from './approval.ts';
 import { Actor } from './audit.ts';
 import { Decision, decisionFields, HistoryEntry, OutcomeRecord } from './decision.ts';
 import { Forecast } from './forecast.ts';
@@ -189,4 +189,7 @@ export const importedRecords = {
   links: z.strictObject(ExportedLink.shape),
   threads: ImportedThread,
   messages: ImportedMessage,
+  approval_rules: z.strictObject(ApprovalRule.shape).superRefine((rule, context) => {
+    if (!namesEnoughMembers(rule)) addIssue(context, ['approvals'], MORE_APPROVALS_THAN_MEMBERS);
+  }),
 };

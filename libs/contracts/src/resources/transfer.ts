@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { component, count, integer, time, uuid } from '../schema/types.ts';
-import { Approval } from './approval.ts';
+import { Approval, ApprovalRule } from './approval.ts';
 import { Actor } from './audit.ts';
 import { Decision, HistoryEntry, OutcomeRecord } from './decision.ts';
 import { Forecast } from './forecast.ts';
@@ -34,6 +34,7 @@ const records = {
   links: z.array(ExportedLink),
   threads: z.array(Thread),
   messages: z.array(Message),
+  approval_rules: z.array(ApprovalRule),
 };
 export type ExportCollection = keyof typeof records;
 export const exportCollections = Object.keys(records) as ExportCollection[];
@@ -52,7 +53,7 @@ export type WorkspaceExport = z.output<typeof WorkspaceExport>;
 
 export const importIds = ['keep', 'remap'] as const;
 
-const ImportIssue = z.object({ path: z.string(), message: z.string() });
+export const ImportIssue = z.object({ path: z.string(), message: z.string() });
 
 export const ImportJob = component('ImportJob', 'An import, its progress, and what is wrong with the file', {
   id: uuid(),

@@ -1,7 +1,18 @@
-import { type ApprovalRules, type ApprovalRulesPut, invalid, roleReaches } from '@waymark/contracts';
-import { membersAmong, type RequestContext, requireMatch } from '@waymark/service-kit/http';
+import { isDeepStrictEqual } from 'node:util';
+import {
+  type ApprovalRule,
+  type ApprovalRules,
+  type ApprovalRulesPut,
+  type ImportJob,
+  invalid,
+  roleReaches,
+} from '@waymark/contracts';
+import type { ImportPortion } from '@waymark/data-transfer';
+import { type MembersById, membersAmong, type RequestContext, requireMatch } from '@waymark/service-kit/http';
 import { changesBetween, type Transaction } from '@waymark/service-kit/store';
 import type { DecisionsContext } from '../context.ts';
+
+const KEPT = 'is left out: the workspace has rules of approvals, which stay as they are';
 
 /** Replaces the rules; equal ones change nothing. Throws VALIDATION_ERROR for a new member of a low role. */
 export function putApprovalRules(
@@ -16,18 +27,67 @@ export function putApprovalRules(
     const known = new Set(before.rules.flatMap(({ members }) => members));
     const added = rules.flatMap(({ members }) => members).filter((id) => !known.has(id));
     const present = await membersAmong(call, workspaceId, added);
-    for (const [i, { members, role }] of rules.entries()) {
-      const reaches = (id: string) => roleReaches(present.get(id)?.role ?? 'viewer', role);
-      const wrong = members.findIndex((id) => !known.has(id) && !reaches(id));
-      if (wrong >= 0) throw invalid(`rules.${i}.members.${wrong}`, `is not a member who is at least ${role}`);
-    }
-    const after = { ...before, rules, version: before.version + 1 };
-    const changes = changesBetween(before, after, ['rules']);
-    if (Object.keys(changes).length === 0) return before;
-    await store.approvals.putRules(after, tx.session);
-    const subject = { type: 'workspace' as const, id: workspaceId, version: after.version };
-    tx.emit('decision.approval_rules_updated', { subject, data: after, changes });
-    return after;
+    const [wrong] = unfitMembers(rules, present, known);
+    if (wrong) throw invalid(`rules.${wrong.path}`, wrong.message);
+    return replaceRules(store, tx, before, rules);
   };
   return commit(ctx, put, { queueKey: `rules/${workspaceId}` });
+}
+
+/**
+ * Stores the rules of a file in a workspace without rules: beside others, a rule for one type could take its
+ * decisions from a stricter rule for all. Returns which rules are left out, and why.
+ */
+export const importApprovalRules = (
+  { call, store, storePortion }: DecisionsContext,
+  {
+    rules,
+    created_by,
+    ...portion
+  }: ImportPortion & { rules: ApprovalRule[] } & Pick<ImportJob, 'created_by'>,
+) =>
+  storePortion(portion, async (tx) => {
+    const { workspace_id } = portion;
+    const before = await store.approvals.rules(workspace_id, tx.session);
+    if (before.rules.length > 0) {
+      const isHere = (rule: ApprovalRule) => before.rules.some((one) => isDeepStrictEqual(one, rule));
+      const refused = rules.flatMap((rule, i) => (isHere(rule) ? [] : { path: `${i}`, message: KEPT }));
+      return { stored: 0, refused };
+    }
+    const named = rules.flatMap(({ members }) => members);
+    const wrong = unfitMembers(rules, await membersAmong(call, workspace_id, named));
+    const fit = rules.filter((_, i) => !wrong.some(({ rule }) => rule === i));
+    await replaceRules(store, tx, before, fit, created_by);
+    const refused = wrong.map(({ path, message }) => ({ path, message: `${message}; the rule is left out` }));
+    return { stored: fit.length, refused };
+  });
+
+/** Returns, of each rule that names one, the first member who must not approve by it. */
+function unfitMembers(rules: ApprovalRule[], present: MembersById, known: ReadonlySet<string> = new Set()) {
+  return rules.flatMap(({ members, role }, rule) => {
+    const reaches = (id: string) => roleReaches(present.get(id)?.role ?? 'viewer', role);
+    const wrong = members.findIndex((id) => !known.has(id) && !reaches(id));
+    const message = `is not a member who is at least ${role}`;
+    return wrong < 0 ? [] : { rule, path: `${rule}.members.${wrong}`, message };
+  });
+}
+
+async function replaceRules(
+  store: DecisionsContext['store'],
+  tx: Transaction,
+  before: ApprovalRules,
+  rules: ApprovalRule[],
+  importer?: ImportJob['created_by'],
+): Promise<ApprovalRules> {
+  const after = { ...before, rules, version: before.version + 1 };
+  const changes = changesBetween(before, after, ['rules']);
+  if (Object.keys(changes).length === 0) return before;
+  await store.approvals.putRules(after, tx.session);
+  const subject = { type: 'workspace' as const, id: after.workspace_id, version: after.version };
+  const by = importer && {
+    actor: { ...importer, key_prefix: null },
+    action: 'workspace.approval_rules' as const,
+  };
+  tx.emit('decision.approval_rules_updated', { subject, data: after, changes, ...by });
+  return after;
 }

@@ -9,7 +9,16 @@ import {
 } from '@waymark/contracts';
 import type { ExportSource } from '@waymark/data-transfer';
 import type { Stored } from '@waymark/service-kit/store';
-import { APPROVALS, DECISIONS, FORECASTS, HISTORY, OUTCOMES, unshown } from '../store/collections.ts';
+import {
+  APPROVAL_RULES,
+  APPROVALS,
+  DECISIONS,
+  FORECASTS,
+  HISTORY,
+  OUTCOMES,
+  type StoredRules,
+  unshown,
+} from '../store/collections.ts';
 
 const oldestFirst = [
   ['created_at', 1],
@@ -61,6 +70,13 @@ export const exportSources = {
     rows: (document) => linksOf(document as Stored<Decision>),
     having: [{ supersedes: { $gt: '' } }, { relates_to: { $gt: '' } }],
     documentsPerRow: 10,
+  },
+  // One document of each workspace.
+  approval_rules: {
+    collection: APPROVAL_RULES,
+    workspaceField: '_id',
+    sort: [['version', 1]],
+    rows: (document) => (document as StoredRules).rules,
   },
 } satisfies Record<string, ExportSource>;
 

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { ApiError, ImportJob, limits, newId } from '@waymark/contracts';
+import { ApiError, ImportJob, limits, newId, readsSettings } from '@waymark/contracts';
 import type { RequestContext } from '@waymark/service-kit/http';
 import type { TransferContext } from '../context.ts';
 import type { ImportFormat } from '../store/index.ts';
@@ -60,8 +60,9 @@ function commitImport(
       if (!lease) throw conflict('The upload was abandoned; try again.');
       const ahead = await store.countUnfinished(workspace_id, file.id, tx.session);
       if (lease.wasOver) checkLimit(ahead);
-      const quality_model = ctx.access.qualityModel;
-      const job = newImport(ctx, options, { ...file, quality_model, ahead, atMs: now() });
+      const { qualityModel: quality_model, role } = ctx.access;
+      const given = { ...file, quality_model, sets_rules: readsSettings(role), ahead, atMs: now() };
+      const job = newImport(ctx, options, given);
       const { user_id, network } = job;
       for (const creator of [user_id && { user_id }, network && { network }])
         if (creator) job.ahead = Math.max(job.ahead, await store.jobs.countUnfinished(creator, tx.session));

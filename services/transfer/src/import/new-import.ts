@@ -22,7 +22,9 @@ export function newImport(
   {
     atMs,
     ...file
-  }: Pick<ImportRecord, 'id' | 'format' | 'chunks' | 'ahead' | 'quality_model'> & { atMs: number },
+  }: Pick<ImportRecord, 'id' | 'format' | 'chunks' | 'ahead' | 'quality_model' | 'sets_rules'> & {
+    atMs: number;
+  },
 ): ImportRecord {
   const { type, id, name } = actor;
   const [done, stored, present, left_out] = [noCounts(), noCounts(), noCounts(), noCounts()];

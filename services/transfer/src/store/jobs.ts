@@ -32,6 +32,8 @@ export interface ImportRecord extends ImportJob {
   ahead: number;
   /** What scores Markdown decisions; absent for imports from before this field. */
   quality_model?: QualityModel | undefined;
+  /** Whether who started it may set rules of approvals; absent for imports from before this field. */
+  sets_rules?: boolean | undefined;
   /** The order of imports with the same number `ahead`. A retry goes to the end. */
   queued_at: Date;
   /** The completed steps of the phase, and the last record that the next step has processed. */

@@ -91,6 +91,7 @@ export const transfer: typeof transferTexts = {
       links: 'Verknüpfungen',
       threads: 'Diskussionen',
       messages: 'Nachrichten',
+      approval_rules: 'Regeln für Zustimmungen',
     },
   },
 };

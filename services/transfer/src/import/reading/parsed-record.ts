@@ -49,6 +49,7 @@ function identityOf(collection: ExportCollection, record: RecordOf<ExportCollect
     const { decision_id, version } = record as RecordOf<'history'>;
     return `${decision_id}/${version}`;
   }
+  if (collection === 'approval_rules') return (record as RecordOf<'approval_rules'>).decision_type ?? '';
   const { source_id, target_id, kind } = record as RecordOf<'links'>;
   return `${source_id}/${target_id}/${kind}`;
 }

@@ -1,4 +1,4 @@
-import { EXPORT_SCHEMA_VERSION, type ExportCollection, exportCollections } from '@waymark/contracts';
+import { EXPORT_SCHEMA_VERSION, type ExportCollection, exportCollections, limits } from '@waymark/contracts';
 import { FILE_MS, type ImportRow, noCounts, rowKey } from '../../store/index.ts';
 import type { Work } from '../work/work.ts';
 import { FileFault } from './file-fault.ts';
@@ -48,6 +48,8 @@ export async function readFile(work: Work): Promise<void> {
 function checkHead({ report }: Work, head: ReadonlyMap<string, unknown>, counts: Counts): void {
   const expected = `must be ${EXPORT_SCHEMA_VERSION}: the file is of another kind or version`;
   if (head.get('schema_version') !== EXPORT_SCHEMA_VERSION) report.issue('schema_version', expected);
+  const most = limits.listItems;
+  if (counts.approval_rules > most) report.issue('approval_rules', `must have at most ${most} entries`);
   const stated = head.get('counts');
   if (typeof stated !== 'object' || stated === null) {
     report.issue('counts', 'is missing, so the file may be incomplete');

@@ -11,6 +11,8 @@ const WORKFLOW_EXISTS = 'is left out: the workspace has its workflow already, wh
 const DECISION_DIFFERS = 'is left out: the workspace has its decision in another state, or has deleted it';
 const EXTERNAL_ID_TAKEN = 'is left out: another record has it';
 const NEEDS_APPROVAL = 'is proposed: by a rule, accepting it needs approvals, and no person imports it';
+const MAY_NOT_SET_RULES =
+  'is left out: this import may not set rules of approvals; an admin can, who imports the file again';
 const LEFT_OUT: { [C in ExportCollection]?: string } = {
   nodes: WORKFLOW_EXISTS,
   edges: WORKFLOW_EXISTS,
@@ -84,6 +86,8 @@ export async function writeFile(work: Work, firstStep: number): Promise<void> {
   });
   await write('messages', (portion, messages) => call('importMessages', { body: { ...portion, messages } }));
   await eachPortion(work, step++, 'links', (rows) => countLinks(work, rows));
+  // Last: a rule is for what is accepted from now on, not for what the file has.
+  await eachPortion(work, step++, 'approval_rules', (rows) => writeRules(work, rows));
 }
 
 const keysOf = (rows: ImportRow[]) => rows.map(({ _id }) => _id);
@@ -118,6 +122,22 @@ async function countLinks({ job, store }: Work, rows: ImportRow[]): Promise<void
     else present.links += 1;
   }
   if (!job.dry_run) done.links += rows.length;
+}
+
+/** Stores all rules of the file, which are one portion. */
+async function writeRules(work: Work, rows: ImportRow[]): Promise<void> {
+  const { job, call, report } = work;
+  const { created_by, progress, sets_rules } = job;
+  const rules = rows.map((row) => recordOf('approval_rules', row));
+  const { stored, refused } = sets_rules
+    ? await call('importApprovalRules', { body: { ...portionOf(work, rows), rules, created_by } })
+    : { stored: 0, refused: rows.map((_, i) => ({ path: `${i}`, message: MAY_NOT_SET_RULES })) };
+  for (const { path, message } of refused) report.warn(`approval_rules.${path}`, message);
+  progress.left_out.approval_rules = refused.length;
+  progress.present.approval_rules = rules.length - stored - refused.length;
+  if (job.dry_run) return;
+  progress.done.approval_rules = rules.length;
+  progress.stored.approval_rules = stored;
 }
 
 async function writeWorkflow(work: Work, row: ImportRow): Promise<void> {

@@ -1945,76 +1945,81 @@ type ImportJobProgress struct {
 
 // Records processed in the current phase.
 type ImportJobProgressDone struct {
-	Workflows int64 `json:"workflows"`
-	Nodes     int64 `json:"nodes"`
-	Edges     int64 `json:"edges"`
-	Decisions int64 `json:"decisions"`
-	Outcomes  int64 `json:"outcomes"`
-	Approvals int64 `json:"approvals"`
-	Forecasts int64 `json:"forecasts"`
-	History   int64 `json:"history"`
-	Links     int64 `json:"links"`
-	Threads   int64 `json:"threads"`
-	Messages  int64 `json:"messages"`
+	Workflows     int64 `json:"workflows"`
+	Nodes         int64 `json:"nodes"`
+	Edges         int64 `json:"edges"`
+	Decisions     int64 `json:"decisions"`
+	Outcomes      int64 `json:"outcomes"`
+	Approvals     int64 `json:"approvals"`
+	Forecasts     int64 `json:"forecasts"`
+	History       int64 `json:"history"`
+	Links         int64 `json:"links"`
+	Threads       int64 `json:"threads"`
+	Messages      int64 `json:"messages"`
+	ApprovalRules int64 `json:"approval_rules"`
 }
 
 type ImportJobProgressTotal struct {
-	Workflows int64 `json:"workflows"`
-	Nodes     int64 `json:"nodes"`
-	Edges     int64 `json:"edges"`
-	Decisions int64 `json:"decisions"`
-	Outcomes  int64 `json:"outcomes"`
-	Approvals int64 `json:"approvals"`
-	Forecasts int64 `json:"forecasts"`
-	History   int64 `json:"history"`
-	Links     int64 `json:"links"`
-	Threads   int64 `json:"threads"`
-	Messages  int64 `json:"messages"`
+	Workflows     int64 `json:"workflows"`
+	Nodes         int64 `json:"nodes"`
+	Edges         int64 `json:"edges"`
+	Decisions     int64 `json:"decisions"`
+	Outcomes      int64 `json:"outcomes"`
+	Approvals     int64 `json:"approvals"`
+	Forecasts     int64 `json:"forecasts"`
+	History       int64 `json:"history"`
+	Links         int64 `json:"links"`
+	Threads       int64 `json:"threads"`
+	Messages      int64 `json:"messages"`
+	ApprovalRules int64 `json:"approval_rules"`
 }
 
 // Stored by this import, even if it failed later.
 type ImportJobProgressStored struct {
-	Workflows int64 `json:"workflows"`
-	Nodes     int64 `json:"nodes"`
-	Edges     int64 `json:"edges"`
-	Decisions int64 `json:"decisions"`
-	Outcomes  int64 `json:"outcomes"`
-	Approvals int64 `json:"approvals"`
-	Forecasts int64 `json:"forecasts"`
-	History   int64 `json:"history"`
-	Links     int64 `json:"links"`
-	Threads   int64 `json:"threads"`
-	Messages  int64 `json:"messages"`
+	Workflows     int64 `json:"workflows"`
+	Nodes         int64 `json:"nodes"`
+	Edges         int64 `json:"edges"`
+	Decisions     int64 `json:"decisions"`
+	Outcomes      int64 `json:"outcomes"`
+	Approvals     int64 `json:"approvals"`
+	Forecasts     int64 `json:"forecasts"`
+	History       int64 `json:"history"`
+	Links         int64 `json:"links"`
+	Threads       int64 `json:"threads"`
+	Messages      int64 `json:"messages"`
+	ApprovalRules int64 `json:"approval_rules"`
 }
 
 // Records that the workspace already has; they stay as they are.
 type ImportJobProgressPresent struct {
-	Workflows int64 `json:"workflows"`
-	Nodes     int64 `json:"nodes"`
-	Edges     int64 `json:"edges"`
-	Decisions int64 `json:"decisions"`
-	Outcomes  int64 `json:"outcomes"`
-	Approvals int64 `json:"approvals"`
-	Forecasts int64 `json:"forecasts"`
-	History   int64 `json:"history"`
-	Links     int64 `json:"links"`
-	Threads   int64 `json:"threads"`
-	Messages  int64 `json:"messages"`
+	Workflows     int64 `json:"workflows"`
+	Nodes         int64 `json:"nodes"`
+	Edges         int64 `json:"edges"`
+	Decisions     int64 `json:"decisions"`
+	Outcomes      int64 `json:"outcomes"`
+	Approvals     int64 `json:"approvals"`
+	Forecasts     int64 `json:"forecasts"`
+	History       int64 `json:"history"`
+	Links         int64 `json:"links"`
+	Threads       int64 `json:"threads"`
+	Messages      int64 `json:"messages"`
+	ApprovalRules int64 `json:"approval_rules"`
 }
 
 // Left out, because the record belongs to a deleted or a differing one; a warning names each.
 type ImportJobProgressLeftOut struct {
-	Workflows int64 `json:"workflows"`
-	Nodes     int64 `json:"nodes"`
-	Edges     int64 `json:"edges"`
-	Decisions int64 `json:"decisions"`
-	Outcomes  int64 `json:"outcomes"`
-	Approvals int64 `json:"approvals"`
-	Forecasts int64 `json:"forecasts"`
-	History   int64 `json:"history"`
-	Links     int64 `json:"links"`
-	Threads   int64 `json:"threads"`
-	Messages  int64 `json:"messages"`
+	Workflows     int64 `json:"workflows"`
+	Nodes         int64 `json:"nodes"`
+	Edges         int64 `json:"edges"`
+	Decisions     int64 `json:"decisions"`
+	Outcomes      int64 `json:"outcomes"`
+	Approvals     int64 `json:"approvals"`
+	Forecasts     int64 `json:"forecasts"`
+	History       int64 `json:"history"`
+	Links         int64 `json:"links"`
+	Threads       int64 `json:"threads"`
+	Messages      int64 `json:"messages"`
+	ApprovalRules int64 `json:"approval_rules"`
 }
 
 type ImportJobIssues struct {

@@ -2109,6 +2109,7 @@ class ImportJobProgressDone(Record):
     links: int
     threads: int
     messages: int
+    approval_rules: int
 
 
 class ImportJobProgressTotal(Record):
@@ -2123,6 +2124,7 @@ class ImportJobProgressTotal(Record):
     links: int
     threads: int
     messages: int
+    approval_rules: int
 
 
 class ImportJobProgressStored(Record):
@@ -2139,6 +2141,7 @@ class ImportJobProgressStored(Record):
     links: int
     threads: int
     messages: int
+    approval_rules: int
 
 
 class ImportJobProgressPresent(Record):
@@ -2155,6 +2158,7 @@ class ImportJobProgressPresent(Record):
     links: int
     threads: int
     messages: int
+    approval_rules: int
 
 
 class ImportJobProgressLeftOut(Record):
@@ -2171,6 +2175,7 @@ class ImportJobProgressLeftOut(Record):
     links: int
     threads: int
     messages: int
+    approval_rules: int
 
 
 class ImportJobIssues(Record):

@@ -1730,8 +1730,10 @@ class Imports:
 
         Nothing is stored unless the whole file is valid. Records that the workspace already has stay as
         they are, so that the same file can be imported again. An import makes one audit entry, and of
-        webhooks sends only workspace.import_finished, at its end. With dryRun it sends none. Scope:
-        write. Least role of a session or service account: admin. Rate bucket: mutation.
+        webhooks sends only workspace.import_finished, at its end. Rules of approvals come only into a
+        workspace without rules, from a caller who may set them, with an audit entry and an event of
+        their own. With dryRun it sends none. Scope: write. Least role of a session or service account:
+        admin. Rate bucket: mutation.
         """
         return self._transport.call(models.ImportJob, Request(
             "POST",

@@ -5,6 +5,13 @@ import type { DecisionsContext } from '../context.ts';
 
 const columns = Object.keys(Decision.shape) as (keyof Decision)[];
 const ROWS_AT_ONCE = 50;
+/**
+ * Where a spreadsheet could read a formula, also one that splits rows at semicolons, tabs and line ends inside
+ * quotes. A line of a list, such as `- item`, is none unless it calls a function or names another file. The
+ * console's import (csv-records.ts) takes exactly the apostrophes away that stand before these places.
+ */
+const FORMULAS =
+  /(?<=^|[;\t])'*[=+\-@\uff1d\uff0b\uff0d\uff20]|^'*[\t\r\n]|(?<=[\r\n])'*(?![-+] [^(|!\r\n]*(?:[\r\n]|$))[=+\-@\uff1d\uff0b\uff0d\uff20]/g;
 
 /** Streams all or the given decisions as CSV, newest first, once the export is recorded for the audit log. */
 export async function exportDecisionsCsv(
@@ -45,13 +52,11 @@ function cellsOf(decision: Decision): Row {
 }
 
 function rowsOf(rows: Row[]): string {
-  // quoted_match: the library quotes cells with its own line ending only, not those with a lone CR or LF.
+  // quoted_match: the library quotes cells with its own separators only, not those with another one.
   return stringify(rows, {
     columns,
     record_delimiter: 'windows',
-    quoted_match: /[\r\n]/,
-    escape_formulas: true,
-    // The library escapes a leading CR but not a leading LF, which a spreadsheet may skip as well.
-    cast: { string: (text) => (text.startsWith('\n') ? `'${text}` : text) },
+    quoted_match: /[;\t\r\n]/,
+    cast: { string: (text) => text.replace(FORMULAS, "'$&") },
   });
 }

@@ -21,6 +21,11 @@ it('columns get the fields that their headings name, each once', () => {
 it.each<[Field, string, unknown]>([
   ['title', " '=1+1 ", "'=1+1"],
   ['title', "'=1+1", '=1+1'],
+  ['title', "foo;'=1+1", 'foo;=1+1'],
+  ['title', "''=1", "'=1"],
+  ['title', "it's; 'x", "it's; 'x"],
+  ['title', "a\t'@b", 'a\t@b'],
+  ['title', "To do\n'- item (x)\n- item\n'=1", 'To do\n- item (x)\n- item\n=1'],
   ['status', 'Accepted', 'accepted'],
   ['status', 'angenommen', 'angenommen'],
   ['tags', 'sea, site; sea', ['sea, site', 'sea']],

@@ -88,8 +88,10 @@ function valuesOf(cells: readonly string[], fields: readonly (Field | null)[]): 
   return { ...found, outcome_confidence_kind: isOpen ? 'forecast' : 'retrospective' };
 }
 
-/** A spreadsheet hides the quote that an export writes before what looks like a formula. */
-const textOf = (cell = '') => cell.replace(/^'(?=[=+\-@\t\r\n])/, '').trim();
+/** The apostrophes that an export (csv.ts of the decisions service) writes before what could be a formula. */
+const ESCAPES =
+  /(?<=^|[;\t])'(?='*[=+\-@\uff1d\uff0b\uff0d\uff20])|^'(?='*[\t\r\n])|(?<=[\r\n])'(?='*(?![-+] [^(|!\r\n]*(?:[\r\n]|$))[=+\-@\uff1d\uff0b\uff0d\uff20])/g;
+const textOf = (cell = '') => cell.replace(ESCAPES, '').trim();
 
 const isAmong = <T extends Field>(fields: readonly T[], field: string): field is T =>
   (fields as readonly string[]).includes(field);

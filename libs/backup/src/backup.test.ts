@@ -29,3 +29,8 @@ describe('a damaged file of a backup', () => {
     await expect(restore(place, target)).rejects.toThrow(message);
   });
 });
+
+it.each(['/proc/waymark/x', '/dev/null/x'])('a backup to %s fails at once', async (name) => {
+  const place = await openPlace(name, {});
+  await expect(place.write('a/b', Readable.from(['x']))).rejects.toThrow(/^(ENOENT|ENOTDIR|EPERM|EACCES)/);
+});

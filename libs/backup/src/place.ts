@@ -1,8 +1,9 @@
 import { createReadStream, createWriteStream } from 'node:fs';
-import { mkdir, readdir, rm } from 'node:fs/promises';
+import { readdir, rm } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { makeFolder } from './make-folder.ts';
 
 /** Where the files of backups lie: a folder, or a prefix of an S3 bucket. Paths are relative, with `/`. */
 export interface Place {
@@ -53,7 +54,7 @@ function folderPlace(folder: string): Place {
     },
     async write(path, content) {
       const file = join(folder, path);
-      await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+      await makeFolder(dirname(file));
       await pipeline(content, createWriteStream(file, { mode: 0o600 }));
     },
     read: async (path) => createReadStream(join(folder, path)),

@@ -13,7 +13,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from '@jest/globals';
 import { CommandError } from '../failures/command-error.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 import { saveFile } from './save-file.ts';
+import { saveStream } from './save-stream.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'waymark-save-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -48,4 +50,13 @@ test('what cannot be written is named', async () => {
   for (const file of [folder, join(folder, 'missing', 'file')]) {
     await expect(saveFile([Buffer.from('x')], file)).rejects.toThrow(/cannot be written/);
   }
+});
+
+test('an answer that cannot be written is not waited for', async () => {
+  let isEnded = false;
+  const body = new ReadableStream({ cancel: () => void (isEnded = true) });
+  const target = { file: join(folder, 'missing', 'file'), baseUrl: '' };
+  const terminal = { columns: undefined, showsProgress: false } as unknown as Terminal;
+  await expect(saveStream(new Response(body), target, terminal)).rejects.toThrow(/cannot be written/);
+  expect(isEnded).toBe(true);
 });

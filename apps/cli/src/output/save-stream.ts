@@ -7,12 +7,17 @@ import { saveFile } from './save-file.ts';
 const PROGRESS_MS = 1_000;
 const MEBIBYTE = 1_048_576;
 
+interface Target {
+  file: string | undefined;
+  baseUrl: string;
+}
+
 /** Writes the body of an answer to a file, which is complete or not there, or to the output. */
-export async function saveStream(
-  response: Response,
-  { file, baseUrl }: { file: string | undefined; baseUrl: string },
-  terminal: Terminal,
-): Promise<void> {
+export const saveStream = (response: Response, target: Target, terminal: Terminal): Promise<void> =>
+  // The connection of a body that nobody reads would keep the process running.
+  save(response, target, terminal).finally(() => response.body?.cancel().catch(() => undefined));
+
+async function save(response: Response, { file, baseUrl }: Target, terminal: Terminal): Promise<void> {
   const type = response.headers.get('content-type') ?? '';
   const isText = /^text\/|json/.test(type);
   if (!file && !isText && terminal.columns !== undefined) {

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
+import { open, readFile, rename, rm } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, isAbsolute, join } from 'node:path';
+import { makeFolder } from '@waymark/backup/make-folder';
 import { CommandError } from '../failures/command-error.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
@@ -59,7 +60,7 @@ export async function writeProfiles(profiles: Profiles, env: Terminal['env']): P
   const file = profileFile(env);
   const draft = `${file}.${randomBytes(6).toString('hex')}`;
   try {
-    await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+    await makeFolder(dirname(file));
     const handle = await open(draft, 'wx', 0o600);
     try {
       await handle.writeFile(`${JSON.stringify(profiles, null, 2)}\n`);

@@ -15,13 +15,13 @@ export async function putMailSettings(
   { time_zone, at_once, daily }: MailSettingsPut,
 ): Promise<MailSettings> {
   const { user_id } = signedIn(ctx);
-  await store.mailSettings.put(user_id, {
+  const settings = await store.mailSettings.put(user_id, {
     time_zone,
     ...(at_once && { at_once: [...new Set(at_once)] }),
     ...(daily && { daily: [...new Set(daily)] }),
   });
   await store.toMail.moveDigest(user_id, nextMorning(now(), time_zone));
-  return store.mailSettings.of(user_id);
+  return settings;
 }
 
 /**

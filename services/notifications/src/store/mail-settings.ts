@@ -9,6 +9,7 @@ const STANDARD: MailSettings = {
   at_once: ['mention', 'assignment', 'approval_requested'],
   daily: ['reply', 'outcome_overdue', 'review_due', 'import_finished', ...ofAdmins],
 };
+const PUT = { upsert: true, returnDocument: 'after', projection: { _id: 0 } } as const;
 
 export function mailSettingsStore(database: Database) {
   const collection = database.collection<Partial<MailSettings> & { _id: string }>(MAIL_SETTINGS);
@@ -19,9 +20,10 @@ export function mailSettingsStore(database: Database) {
       ...(await collection.findOne({ _id: userId }, { projection: { _id: 0 } })),
     }),
 
-    async put(userId: string, settings: Partial<MailSettings>): Promise<void> {
-      await collection.updateOne({ _id: userId }, { $set: settings }, { upsert: true });
-    },
+    put: async (userId: string, settings: Partial<MailSettings>): Promise<MailSettings> => ({
+      ...STANDARD,
+      ...(await collection.findOneAndUpdate({ _id: userId }, { $set: settings }, PUT)),
+    }),
 
     async stop(userId: string, unsubscribed: Unsubscribed): Promise<void> {
       const without = (list: 'at_once' | 'daily') => {

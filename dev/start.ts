@@ -1,6 +1,6 @@
-import { mkdir } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join, relative } from 'node:path';
+import { makeFolder } from '@waymark/backup/make-folder';
 import { BASE_PATH, services } from '@waymark/contracts';
 import { findRepositoryRoot, keepRunning, reservePort, startStores } from '@waymark/local-stack';
 import { buildPages } from './build-pages.ts';
@@ -48,7 +48,7 @@ async function main(): Promise<void> {
     throw new Error(`PORT is ${process.env['PORT']}, not a port`);
   await assertPortIsFree(port);
   reservePort(port);
-  await mkdir(join(directory, 'logs'), { recursive: true });
+  await makeFolder(join(directory, 'logs'));
   console.log('Starting Waymark');
   const consoleBuild = buildPages({ root, log });
   // Reported below, where started processes can be stopped.

@@ -54,7 +54,11 @@ test('what cannot be written is named', async () => {
 
 test('an answer that cannot be written is not waited for', async () => {
   let isEnded = false;
-  const body = new ReadableStream({ cancel: () => void (isEnded = true) });
+  const body = new ReadableStream({
+    cancel() {
+      isEnded = true;
+    },
+  });
   const target = { file: join(folder, 'missing', 'file'), baseUrl: '' };
   const terminal = { columns: undefined, showsProgress: false } as unknown as Terminal;
   await expect(saveStream(new Response(body), target, terminal)).rejects.toThrow(/cannot be written/);

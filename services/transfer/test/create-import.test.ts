@@ -3,7 +3,14 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { BASE_PATH, exportCollections, internalHeaders, limits, MEBIBYTE, newId } from '@waymark/contracts';
 import type { RunningService } from '@waymark/service-kit/process';
 import type { Database, Lease } from '@waymark/service-kit/store';
-import { eventually, keyPrincipal, sampleDecision, servicePrincipal, testIdentity } from '@waymark/testing';
+import {
+  eventually,
+  keyPrincipal,
+  sampleDecision,
+  servicePrincipal,
+  sessionPrincipal,
+  testIdentity,
+} from '@waymark/testing';
 import { startTransfer } from '../src/service.ts';
 import { openStore } from '../src/store/index.ts';
 import { startTransferStack, type TransferStack } from './transfer-stack.ts';
@@ -178,6 +185,21 @@ describe('POST /imports', () => {
     expect(await stored('import_chunks', workspaceId)).toBe(LIMIT);
     for (const request of uploads) request.destroy();
     await eventually(async () => expect(await stored('import_uploads', workspaceId)).toBe(0));
+  });
+
+  it('sets rules of approvals for an admin who is signed in, and for no key', async () => {
+    const workspaceId = newId();
+    const service_account = { name: 'Pipeline', role: 'admin' } as const;
+    for (const [principal, sets_rules] of [
+      [sessionPrincipal({ workspaceId, role: 'admin' }), true],
+      [keyPrincipal({ workspace_id: workspaceId, service_account }), false],
+    ] as const) {
+      const given = { query: { workspaceId }, body: oneDecision() };
+      const { body } = await stack.call(principal, 'POST', '/imports', given);
+      expect(await openStore(stack.database as unknown as Database).jobs.byId(body.id)).toMatchObject({
+        sets_rules,
+      });
+    }
   });
 
   interface UploadRow {

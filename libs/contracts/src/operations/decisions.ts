@@ -90,6 +90,8 @@ export const decisionOperations = operationTable('decisions', {
   exportDecisionsCsv: {
     route: 'GET /decisions/export-csv',
     summary: 'All decisions as CSV',
+    description:
+      'An apostrophe stands before what a spreadsheet could read as a formula: at the start of a cell, and after a semicolon, tab or line end in it.',
     ...inQuery(EXPORT, {
       ids: queryList(uuid(), limits.exportedIds).optional().describe('Only these decisions'),
     }),

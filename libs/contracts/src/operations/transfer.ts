@@ -27,7 +27,7 @@ export const transferOperations = operationTable('transfer', {
     description:
       'Nothing is stored unless the whole file is valid. Records that the workspace already has stay as they are, so that ' +
       'the same file can be imported again. An import makes one audit entry, and of webhooks sends only workspace.import_finished, at its end. ' +
-      'Rules of approvals come only into a workspace without rules, from a caller who may set them, with an audit entry and an event of their own. ' +
+      'Rules of approvals come only into a workspace without rules, from an admin with a session, with an audit entry and an event of their own. ' +
       'With dryRun it sends none.',
     ...inQuery(WRITE, {
       dry_run: flag().default(false).describe('Check the file and store nothing'),

@@ -61,7 +61,9 @@ function commitImport(
       const ahead = await store.countUnfinished(workspace_id, file.id, tx.session);
       if (lease.wasOver) checkLimit(ahead);
       const { qualityModel: quality_model, role } = ctx.access;
-      const given = { ...file, quality_model, sets_rules: readsSettings(role), ahead, atMs: now() };
+      // A key with an end or a list of addresses may set no rules, which would outlast it.
+      const sets_rules = ctx.principal.type === 'session' && readsSettings(role);
+      const given = { ...file, quality_model, sets_rules, ahead, atMs: now() };
       const job = newImport(ctx, options, given);
       const { user_id, network } = job;
       for (const creator of [user_id && { user_id }, network && { network }])

@@ -32,7 +32,7 @@ export interface ImportRecord extends ImportJob {
   ahead: number;
   /** What scores Markdown decisions; absent for imports from before this field. */
   quality_model?: QualityModel | undefined;
-  /** Whether who started it may set rules of approvals; absent for imports from before this field. */
+  /** Whether an admin started it in a session, and may thus set rules of approvals; absent for imports from before this field. */
   sets_rules?: boolean | undefined;
   /** The order of imports with the same number `ahead`. A retry goes to the end. */
   queued_at: Date;
@@ -63,8 +63,18 @@ const uncounted = ({ claims_without_progress: claims }: ImportRecord) => ({
 type StoredJob = Stored<ImportRecord>;
 
 export function importJobs(database: Database) {
-  const { byId, collection: jobs, recordOf } = recordCollection<ImportRecord>(database, JOBS);
+  const { collection: jobs, ...records } = recordCollection<ImportRecord>(database, JOBS);
   const owner = newId();
+
+  /** Imports from before a collection existed have no counts of it. */
+  function recordOf(found: unknown): ImportRecord {
+    const job = records.recordOf(found);
+    const counts = Object.entries(job.progress).map(([name, some]) => [
+      name,
+      some && { ...noCounts(), ...some },
+    ]);
+    return { ...job, progress: Object.fromEntries(counts) };
+  }
 
   /** Returns false when another replica has claimed the import, or when it was deleted. */
   async function update(
@@ -76,7 +86,10 @@ export function importJobs(database: Database) {
   }
 
   return {
-    byId,
+    async byId(id: string): Promise<ImportRecord | null> {
+      const found = await jobs.findOne({ _id: id });
+      return found && recordOf(found);
+    },
 
     async insert(job: ImportRecord, session?: ClientSession): Promise<void> {
       await jobs.insertOne(toDocument(job), inSession(session));

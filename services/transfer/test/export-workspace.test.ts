@@ -39,6 +39,7 @@ describe('GET /export', () => {
         links: 0,
         threads: 0,
         messages: 1,
+        approval_rules: 0,
       },
       workflows: [],
       edges: [],
@@ -48,6 +49,7 @@ describe('GET /export', () => {
       history: [],
       links: [],
       threads: [],
+      approval_rules: [],
       ...rows,
     });
     expect([...held.moments]).toEqual(['7']);

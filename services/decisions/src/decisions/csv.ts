@@ -6,9 +6,9 @@ import type { DecisionsContext } from '../context.ts';
 const columns = Object.keys(Decision.shape) as (keyof Decision)[];
 const ROWS_AT_ONCE = 50;
 /**
- * Where a spreadsheet could read a formula, also one that splits rows at semicolons, tabs and line ends inside
- * quotes. A line of a list, such as `- item`, is none unless it calls a function or names another file. The
- * console's import (csv-records.ts) takes exactly the apostrophes away that stand before these places.
+ * Places where a spreadsheet could read a formula, also one that splits rows at semicolons, tabs and line
+ * ends inside quotes. A line of a list, such as `- item`, is none unless it calls a function or names another
+ * file. The console's import (csv-records.ts) removes the apostrophes before these places, and no others.
  */
 const FORMULAS =
   /(?<=^|[;\t])'*[=+\-@\uff1d\uff0b\uff0d\uff20]|^'*[\t\r\n]|(?<=[\r\n])'*(?![-+] [^(|!\r\n]*(?:[\r\n]|$))[=+\-@\uff1d\uff0b\uff0d\uff20]/g;

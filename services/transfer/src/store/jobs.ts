@@ -32,7 +32,7 @@ export interface ImportRecord extends ImportJob {
   ahead: number;
   /** What scores Markdown decisions; absent for imports from before this field. */
   quality_model?: QualityModel | undefined;
-  /** Whether an admin started it in a session, and may thus set rules of approvals; absent for imports from before this field. */
+  /** Whether an admin with a session started it: then it may set rules. Absent for imports from before. */
   sets_rules?: boolean | undefined;
   /** The order of imports with the same number `ahead`. A retry goes to the end. */
   queued_at: Date;

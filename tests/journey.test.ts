@@ -133,7 +133,7 @@ describe('over all services', () => {
         name: (await product.call('GET', `/workspaces/${workspaceId}`, { cookie })).body.name,
       },
       counts: {
-        ...{ workflows: 1, nodes: 2, edges: 1, threads: 1, messages: 1 },
+        ...{ workflows: 1, nodes: 2, edges: 1, threads: 1, messages: 1, approval_rules: 0 },
         ...{ decisions: 2, outcomes: 1, approvals: 0, forecasts: 0, history: 1, links: 2 },
       },
       workflows: [await read(`/workflows/${made.workflow.id}`)],
@@ -150,6 +150,7 @@ describe('over all services', () => {
       ],
       threads: [made.thread],
       messages: [made.message],
+      approval_rules: [],
     });
   });
 

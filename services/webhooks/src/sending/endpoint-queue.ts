@@ -233,9 +233,11 @@ export class EndpointQueue implements EndpointKey {
     });
   }
 
-  async #send(endpoint: EndpointRecord, claimed: ClaimedDelivery): Promise<void> {
-    if (!(await this.#holdsLease(claimed))) return;
-    const { attempt, limits } = this.#context;
+  async #send(granted: EndpointRecord, claimed: ClaimedDelivery): Promise<void> {
+    const { attempt, limits, now } = this.#context;
+    const isLong = claimed.leasedUntilMs - now() >= limits.leaseNeededMs;
+    const endpoint = isLong ? granted : await this.#prolongLease(claimed);
+    if (!endpoint) return;
     const isAnswered = await attempt(endpoint, claimed);
     const halved = Math.max(Math.floor(this.#concurrency / 2), CONCURRENCY_MIN);
     this.#concurrency = isAnswered
@@ -243,17 +245,17 @@ export class EndpointQueue implements EndpointKey {
       : Math.min(this.#concurrency, halved);
   }
 
-  /** Prolongs the lease on a delivery that has waited long. */
-  async #holdsLease(claimed: ClaimedDelivery): Promise<boolean> {
+  /** Prolongs the lease on a delivery that has waited long; returns the endpoint if it may be sent to. */
+  async #prolongLease(claimed: ClaimedDelivery): Promise<EndpointRecord | null> {
     const { store, limits, now } = this.#context;
-    if (claimed.leasedUntilMs - now() >= limits.leaseNeededMs) return true;
     const untilMs = now() + limits.leaseMs;
-    if (!(await store.claims.renew(claimed, untilMs))) return false;
+    if (!(await store.claims.renew(claimed, untilMs))) return null;
     claimed.leasedUntilMs = untilMs;
     // The settings may have changed, or the endpoint's lease ended, while the store answered.
-    if (this.permission.isGranted()) return true;
+    if (this.permission.isGranted()) return this.permission.endpoint();
     await releaseClaimed(this.#context, [claimed]);
-    return false;
+    this.#isBehind = true;
+    return null;
   }
 
   async #refuse(isEnabled: boolean): Promise<void> {
@@ -274,6 +276,8 @@ export class EndpointQueue implements EndpointKey {
 
   #mayRefill(): boolean {
     if (this.#context.isStopped() || !this.#isBehind || this.#isRefilling) return false;
+    // A refusal under way knows nothing of what has become due since. Its end calls `pump`.
+    if (this.permission.isRequested()) return false;
     const isLow = this.#waiting.length <= this.#capacity(this.permission.endpoint()) / 2;
     return isLow && this.#freeMemory() > 0;
   }

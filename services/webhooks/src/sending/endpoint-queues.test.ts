@@ -24,6 +24,9 @@ const endpoint = {
   max_per_second: null,
 } as EndpointRecord;
 const tick = () => new Promise((resolve) => setImmediate(resolve));
+const ticks = async () => {
+  for (let n = 0; n < 20; n += 1) await tick();
+};
 const hang = () => new Promise<never>(() => undefined);
 const claimed = { id: 'delivery', payload: '{}', leasedUntilMs: 30_000 } as ClaimedDelivery;
 
@@ -53,14 +56,17 @@ function open({
   renew = async () => true,
   attempt = async () => true,
   leases = heldLeases,
+  settle = async () => undefined,
 }: {
   byId?: (id: string) => Promise<EndpointRecord>;
   claim?: Claim;
   renew?: () => Promise<boolean>;
   attempt?: () => Promise<boolean>;
   leases?: EndpointLeases;
+  settle?: () => Promise<undefined>;
 } = {}) {
   const sent: string[] = [];
+  const urls: string[] = [];
   const released: string[] = [];
   const store = {
     endpoints: { byId },
@@ -74,11 +80,12 @@ function open({
   } as unknown as WebhookStore;
   const queues = createEndpointQueues({
     store,
-    async attempt(_, { id }) {
+    async attempt({ url }, { id }) {
       sent.push(id);
+      urls.push(url);
       return attempt();
     },
-    settler: { settle: async () => undefined, settleSoon: () => undefined, stop: async () => undefined },
+    settler: { settle, settleSoon: () => undefined, stop: async () => undefined },
     leases,
     canSign: () => true,
     limits,
@@ -86,7 +93,7 @@ function open({
     now: () => 0,
     log: { warn: () => undefined } as unknown as Logger,
   });
-  return { queues, sent, released };
+  return { queues, sent, urls, released };
 }
 
 describe('queues', () => {
@@ -137,6 +144,57 @@ describe('a queue whose endpoint cannot be read', () => {
     while (released.length < 2) await tick();
     expect(released).toEqual(['0', '1']);
     expect(sent).toEqual([]);
+  });
+});
+
+describe('a delivery is sent at once, without the sweep,', () => {
+  const once = (): Claim => {
+    const due = [claimed];
+    return async () => ({ claimed: due.splice(0), isMore: false });
+  };
+
+  it('that becomes due while others of the disabled endpoint are being held', async () => {
+    let { enabled } = endpoint;
+    const held = Promise.withResolvers<undefined>();
+    const settle = jest.fn(() => held.promise);
+    const { queues, sent } = open({ byId: async () => ({ ...endpoint, enabled }), claim: once(), settle });
+    enabled = false;
+    await queues.offer({ ...endpoint, enabled }, performance.now(), { ...claimed, id: 'before' });
+    while (settle.mock.calls.length === 0) await tick();
+    enabled = true;
+    queues.invalidate(endpoint.id);
+    queues.wake(endpoint);
+    held.resolve(undefined);
+    await ticks();
+    expect(sent).toEqual(['delivery']);
+  });
+
+  it('that becomes due just after another process has enabled its endpoint', async () => {
+    let enabled = false;
+    const { queues, sent } = open({ byId: async () => ({ ...endpoint, enabled }), claim: once() });
+    queues.wake(endpoint);
+    await ticks();
+    enabled = true;
+    queues.wake(endpoint);
+    await ticks();
+    expect(sent).toEqual(['delivery']);
+  });
+
+  it('to the new address, when that changed while its lease was prolonged', async () => {
+    let { url } = { url: 'old' };
+    const renew = async () => {
+      url = 'new';
+      queues.invalidate(endpoint.id);
+      return true;
+    };
+    const { queues, urls, released } = open({
+      byId: async () => ({ ...endpoint, url }),
+      claim: once(),
+      renew,
+    });
+    await queues.offer({ ...endpoint, url }, performance.now(), { ...claimed, leasedUntilMs: 0 });
+    await ticks();
+    expect([released, urls]).toEqual([['delivery'], ['new']]);
   });
 });
 

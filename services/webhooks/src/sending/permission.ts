@@ -44,6 +44,8 @@ export function createPermission(options: {
     }
     const open = enabled();
     if (open && canSign(open) && (leases.maySend(open) || (await leases.acquire(open)))) return true;
+    // Another process may enable the endpoint at any time, so the next request reads it again.
+    if (!open) changedAtMs = performance.now();
     await refuse(open !== null);
     return false;
   }

@@ -76,6 +76,8 @@ it('webhooks are created with a secret that is shown once, edited, disabled, tes
   await test.getByRole('button', { name: 'Send', exact: true }).click();
   await page.getByRole('link', { name: 'ping' }).waitFor();
   await page.getByRole('button', { name: 'Send a test' }).click();
+  await page.getByText('Response time by hour').waitFor();
+  await page.evaluate(() => window.scrollTo({ top: 10 }));
   await test.getByLabel('Event').fill('member');
   await page.getByRole('listbox').getByRole('option', { name: 'workspace.member_added' }).click();
   await test.getByRole('button', { name: 'Send', exact: true }).click();

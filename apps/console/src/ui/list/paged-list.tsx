@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { ArrowUp } from 'lucide-react';
-import { type ComponentProps, type ReactNode, useRef, useState } from 'react';
+import { type ComponentProps, type ReactNode, useRef, useState, useSyncExternalStore } from 'react';
 import { uiTexts as t } from '../../texts/ui.ts';
 import { QueryState } from '../query-state.tsx';
 import { holdBack } from './hold-back.ts';
@@ -33,6 +33,11 @@ export function PagedList<Item extends { id: string }>(props: {
   );
 }
 
+function followScroll(onChange: () => void): () => void {
+  window.addEventListener('scroll', onChange);
+  return () => window.removeEventListener('scroll', onChange);
+}
+
 /**
  * A list that follows the events of its workspace. While it is scrolled or has the focus, changed items
  * change in place, and new ones wait for a click, so that nothing moves under the reader.
@@ -46,11 +51,12 @@ function LiveList<Item extends { id: string }>(props: {
   const { name, items, children } = props;
   const list = useRef<HTMLDivElement>(null);
   const [shown, setShown] = useState<{ name: string; ids: string[] }>({ name, ids: [] });
+  const isScrolled = useSyncExternalStore(followScroll, () => window.scrollY > 0);
   // The first time, there is nothing to measure.
   const isRead =
     shown.name === name &&
     shown.ids.length > 0 &&
-    (window.scrollY > 0 || list.current?.matches(':focus-within') === true);
+    (isScrolled || list.current?.matches(':focus-within') === true);
   const { visible, held } = holdBack(isRead ? shown.ids : [], items);
   const ids = visible.map(({ id }) => id);
   // While rendering, as React documents it: an effect would run after a frame with moved rows.

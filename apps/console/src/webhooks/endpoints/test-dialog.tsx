@@ -40,6 +40,8 @@ export function TestDialog({ webhook, onClose }: { webhook: Schemas['Webhook']; 
       if (attempt && isFailed(attempt)) return;
       notifyDone(attempt ? t.answered(attempt.status!) : t.sent);
       onClose();
+      // A list that is scrolled holds back new deliveries.
+      window.scrollTo({ top: 0 });
     },
     changes: [queryKeys.webhooks(workspaceId)],
   });

@@ -97,7 +97,8 @@ export function authenticator(
 
   return async (response) => {
     const { via } = response.locals;
-    return { ...(await identify(response)), ...(via && { via }) };
+    const principal = await identify(response);
+    return via ? { ...principal, via } : principal;
   };
 }
 

@@ -17,7 +17,8 @@ export function callerChecks(
   { invalidations }: Pick<Runtime, 'invalidations'>,
   { authenticate, resolveMembership }: { authenticate: Authenticate; resolveMembership: ResolveMembership },
 ) {
-  const watched = new Map<GatewayResponse, (error: unknown) => void>();
+  // An array: V8 replaces the table of a Map as requests come and go, and old tables keep theirs in memory.
+  const watched: { response: GatewayResponse; end: (error: unknown) => void }[] = [];
 
   /** Authenticates and authorizes a request again. Throws when its caller may no longer make it. */
   async function confirm(response: GatewayResponse): Promise<void> {
@@ -28,7 +29,7 @@ export function callerChecks(
   }
 
   function recheck(): void {
-    for (const [response, end] of watched) confirm(response).catch(end);
+    for (const { response, end } of watched) confirm(response).catch(end);
   }
   invalidations.onMoved(recheck);
   const rechecks = setInterval(recheck, RECHECK_MS).unref();
@@ -37,8 +38,12 @@ export function callerChecks(
     confirm,
     /** Calls `end` when the caller may no longer make the request. Returns a function that stops this. */
     watch(response: GatewayResponse, end: (error: unknown) => void): () => void {
-      const unwatch = () => void watched.delete(response);
-      watched.set(response, end);
+      const entry = { response, end };
+      const unwatch = () => {
+        const index = watched.lastIndexOf(entry);
+        if (index >= 0) watched.splice(index, 1);
+      };
+      watched.push(entry);
       response.once('close', unwatch);
       return unwatch;
     },

@@ -24,7 +24,8 @@ export function redisHealth(options: {
 }) {
   const { metrics, log } = options;
   const roundTicks = Math.max(1, Math.ceil(options.timeoutMs / TICK_MS));
-  const pending = new Set<{ askedAtTick: number; giveUp: () => void }>();
+  // An array, for the same reason as the watched requests in caller-checks.ts.
+  const pending: { askedAtTick: number; giveUp: () => void }[] = [];
   let slowRounds = 0;
   let slowAtTick = 0;
   let probing: PeriodicTask | null = null;
@@ -46,7 +47,7 @@ export function redisHealth(options: {
     const [oldest] = pending;
     if (oldest && tick - oldest.askedAtTick > SLOW_ROUNDS_MAX * roundTicks) lost(new Error('no answer'));
     // An idle gateway does not wake up.
-    if (pending.size === 0 && !probing) pauseClock();
+    if (pending.length === 0 && !probing) pauseClock();
   }
 
   function lost(cause: unknown): void {
@@ -55,10 +56,7 @@ export function redisHealth(options: {
     probing.start();
     metrics.limiterInsurance.set(1);
     log.warn({ err: cause }, 'Redis is away or slow; this replica limits by itself');
-    for (const one of pending) {
-      pending.delete(one);
-      one.giveUp();
-    }
+    for (const { giveUp } of pending.splice(0)) giveUp();
   }
 
   async function probe(): Promise<void> {
@@ -97,15 +95,17 @@ export function redisHealth(options: {
       if (probing) return fallback();
       return new Promise((resolve, reject) => {
         const entry = { askedAtTick: tick, giveUp: () => void fallback().then(resolve, reject) };
-        pending.add(entry);
+        pending.push(entry);
         runClock();
         ask().then(
           (reply) => {
-            if (!pending.delete(entry)) return;
+            const index = pending.indexOf(entry);
+            if (index < 0) return;
+            pending.splice(index, 1);
             recordReply(entry.askedAtTick);
             resolve(reply);
           },
-          (error: unknown) => pending.has(entry) && lost(error),
+          (error: unknown) => pending.includes(entry) && lost(error),
         );
       });
     },

@@ -73,7 +73,8 @@ export function createApp(options: AppOptions) {
     });
   }
 
-  app.use(
+  // One route: with `use`, Express would compare the path again for each middleware.
+  app.route(/.*/).all(
     begin,
     ...(options.probed ? [probes(options.probed)] : []),
     recordRequest(options),

@@ -74,7 +74,8 @@ export function createApp(options: AppOptions) {
   }
 
   // One route: with `use`, Express would compare the path again for each middleware.
-  app.route(/.*/).all(
+  const chain = app.route(/.*/);
+  chain.all(
     begin,
     ...(options.probed ? [probes(options.probed)] : []),
     recordRequest(options),

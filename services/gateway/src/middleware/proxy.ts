@@ -11,10 +11,9 @@ import type { ClientPrincipal, Middleware } from '../request-state.ts';
 
 /** Serves the operations that the gateway has itself. */
 export function serveOwnOperations(own: OwnOperations): Middleware {
-  return async (_, response, next) => {
+  return (_, response, next) => {
     const handler = own[response.locals.operation!.id as keyof OwnOperations];
-    if (handler) await handler(response);
-    else next();
+    return handler ? handler(response) : next();
   };
 }
 

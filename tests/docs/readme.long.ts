@@ -3,29 +3,27 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { BASE_PATH } from '@waymark/contracts';
 import { findRepositoryRoot, freePort } from '@waymark/local-stack';
 import { eventually } from '@waymark/testing';
 import { ensureDemo } from '../../dev/demo/demo-workspace.ts';
-import { startTemporaryProduct, type TemporaryProduct } from '../../dev/temporary-product.ts';
+import { joinProduct } from '../support/join-product.ts';
 
 /** The port of the README's receiver. */
 const RECEIVER_PORT = '4000';
 
 const root = findRepositoryRoot();
 let folder: string;
-let product: TemporaryProduct;
+const product = joinProduct();
 const stops: (() => void)[] = [];
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'waymark-readme-'));
   mkdirSync(join(folder, '.waymark'));
   symlinkSync(join(root, 'docs'), join(folder, 'docs'));
-  product = await startTemporaryProduct();
-  const { baseUrl } = product.services;
-  await ensureDemo({ directory: join(folder, '.waymark'), baseUrl });
+  await ensureDemo({ directory: join(folder, '.waymark'), baseUrl: product.url + BASE_PATH });
 });
-afterAll(async () => {
+afterAll(() => {
   for (const stop of stops) stop();
-  await product.stop();
   rmSync(folder, { recursive: true, force: true });
 });
 

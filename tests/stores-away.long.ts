@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startDecisions } from '@waymark/decisions';
 import { type StoreProcess, startStores } from '@waymark/local-stack';
 import { createLogger } from '@waymark/service-kit/process';
-import { eventually, keyPrincipal, type Start, startOne } from '@waymark/testing';
+import { eventually, keyPrincipal, patience, type Start, startOne } from '@waymark/testing';
 
 /** The driver retries after the first failure by itself. After later ones, the service must connect anew. */
 const FAILURES = 3;
@@ -40,8 +40,8 @@ function countingLog() {
   return { counted, log: createLogger('decisions', 'info', output) };
 }
 
-describe('MongoDB is unavailable when a service starts', () => {
-  it('makes requests fail but not the process, which recovers when MongoDB is available', async () => {
+describe('MongoDB is unavailable when a service starts, and again later', () => {
+  it('makes requests fail in time but not the process, which recovers when MongoDB is available', async () => {
     await mongo.stop();
     const { counted, log } = countingLog();
     // Do not wait until the service is ready: it has no database yet.
@@ -56,11 +56,23 @@ describe('MongoDB is unavailable when a service starts', () => {
     try {
       const key = keyPrincipal();
       const list = () => one.call(key, 'GET', '/decisions', { query: { workspaceId: key.workspace_id } });
-      const away = await list();
-      expect([away.status, away.body.error]).toEqual([503, 'SERVICE_UNAVAILABLE']);
+      const expectAway = async () => {
+        const startedAt = performance.now();
+        const away = await list();
+        expect([away.status, away.body.error]).toEqual([503, 'SERVICE_UNAVAILABLE']);
+        expect(Number(away.headers['retry-after'])).toBeGreaterThanOrEqual(1);
+        expect(performance.now() - startedAt).toBeLessThan(patience(6_000));
+      };
+      const expectBack = async () => {
+        await mongo.restart();
+        await eventually(async () => expect((await list()).status).toBe(200));
+      };
+      await expectAway();
       await eventually(() => counted.outageCount >= FAILURES);
-      await mongo.restart();
-      await eventually(async () => expect((await list()).status).toBe(200));
+      await expectBack();
+      await mongo.kill();
+      for (let i = 0; i < 5; i += 1) await expectAway();
+      await expectBack();
     } finally {
       await one.stop();
     }

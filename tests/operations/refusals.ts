@@ -188,6 +188,7 @@ export function refusals({ product, clock, mine }: Fixture): void {
       for (const rawBody of NO_OBJECTS) {
         const answer = await attempt(operation, { ...credentials, rawBody });
         expect([rawBody, answer.status, answer.body.error]).toEqual([rawBody, 400, 'VALIDATION_ERROR']);
+        for (const { path } of answer.body.issues) expect(path).not.toBe('');
       }
     },
   );

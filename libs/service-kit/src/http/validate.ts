@@ -11,7 +11,7 @@ function describe(issue: z.core.$ZodIssue): Issue[] {
       message: 'is not known here; remove it or correct its name',
     }));
   }
-  return [{ path: issue.path.map(String).join('.'), message: issue.message }];
+  return [{ path: issue.path.map(String).join('.') || 'body', message: issue.message }];
 }
 
 /** Copies the fields that the API's schema declares; the others of a record, such as hashes, stay inside. */
@@ -24,6 +24,6 @@ export function validate<S extends z.ZodType>(schema: S, value: unknown): z.outp
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
   const issues = parsed.error.issues.slice(0, ISSUES_MAX).flatMap(describe).slice(0, ISSUES_MAX);
-  const texts = issues.map(({ path, message }) => (path ? `${path}: ${message}` : message));
+  const texts = issues.map(({ path, message }) => `${path}: ${message}`);
   throw new ApiError('VALIDATION_ERROR', { message: texts.join('; '), issues });
 }

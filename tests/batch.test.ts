@@ -160,6 +160,9 @@ describe('POST /batch', () => {
     }
     const atomic = [create('A'), { operation: 'postMessage', nodeId: newId(), body: { content: 'A' } }];
     expect(errorOf(await send(atomic, { atomic: true }))).toEqual([400, 'VALIDATION_ERROR', 'atomic']);
+    // A hundred transactions would cost as much as ten operations.
+    const alternating = Array.from({ length: 11 }, () => atomic).flat();
+    expect(errorOf(await send(alternating))).toEqual([400, 'VALIDATION_ERROR', 'operations']);
     expect(await decisionsOf()).toHaveLength(before);
   });
 

@@ -111,6 +111,9 @@ describe('the facts in the guides', () => {
     );
     expect(textOf('idempotency')).toContain(`kept for ${limits.idempotencySeconds / 3_600} hours`);
     expect(textOf('rate-limits')).toContain(`takes up to ${limits.batchOperations} changes`);
+    expect(textOf('rate-limits')).toContain(
+      `from one to another at most ${limits.batchServiceChanges} times`,
+    );
     expect(textOf('sync')).toContain(`every event of the last ${limits.eventLogDays} days`);
     expect(textOf('sync')).toContain(`${limits.eventLogWaitSeconds} seconds at most`);
     expect(textOf('sync')).toContain(`deleted in the last ${limits.deletionDays} days`);

@@ -86,6 +86,8 @@ export const limits = {
   batchOperations: 100,
   /** A batch is charged as one mutation for each begun ten of its operations. */
   batchOperationsPerMutation: 10,
+  /** How often a batch goes from one service to another: each time costs a call and a transaction. */
+  batchServiceChanges: 20,
   jsonDepth: 32,
   /** Keys and values of one body, at any depth. */
   bodyValues: 1_000,

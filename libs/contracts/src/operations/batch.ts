@@ -106,9 +106,16 @@ export const batchShape = {
 };
 
 export const BatchCreate = body({ ...workspaceInBody, ...batchShape }, ({ atomic, operations }, issue) => {
-  const services = new Set((operations as BatchOperation[]).map(batchServiceOf));
-  if (atomic !== true || services.size === 1) return;
-  issue('atomic', `needs operations of one service; these are of ${[...services].join(' and ')}`);
+  const services = (operations as BatchOperation[]).map(batchServiceOf);
+  const found = [...new Set(services)];
+  if (atomic === true && found.length > 1)
+    issue('atomic', `needs operations of one service; these are of ${found.join(' and ')}`);
+  const most = limits.batchServiceChanges;
+  if (services.filter((one, n) => n > 0 && one !== services[n - 1]).length > most)
+    issue(
+      'operations',
+      `must go from one service to another at most ${most} times; put those of each together`,
+    );
 }).meta({ id: 'BatchCreate' });
 export type BatchCreate = z.output<typeof BatchCreate>;
 
@@ -118,7 +125,8 @@ export const batchOperations = operationTable('transfer', {
     summary: `Up to ${limits.batchOperations} changes of decisions, nodes, edges and messages in one request`,
     description:
       'Batch-Size states the number of operations, and every ten cost one mutation. The operations run in order, each with the ' +
-      'checks, the event and the audit entry of its own request. Each succeeds or fails alone, with a result of its own, unless ' +
+      'checks, the event and the audit entry of its own request. Put those of decisions, of workflows and of threads together: ' +
+      `at most ${limits.batchServiceChanges} may follow one of another kind. Each succeeds or fails alone, with a result of its own, unless ` +
       'atomic is set: then the first failure is the answer, names its operation, and nothing is stored.',
     ...inQueryOrBody(WRITE),
     batch: true,

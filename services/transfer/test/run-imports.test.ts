@@ -305,7 +305,7 @@ describe.each([
 it('an import from before a collection existed has counts of it', async () => {
   const job = await queued(small);
   const jobs = stack.database.collection<{ _id: string }>('import_jobs');
-  const $unset = { 'progress.done.approval_rules': '', 'progress.stored.approval_rules': '' };
+  const $unset = { 'progress.done.approval_rules': '', 'progress.stored.approval_rules': '' } as const;
   await jobs.updateOne({ _id: job.id }, { $unset });
   expect((await jobOf(job.id)).progress).toEqual(job.progress);
   await clear();

@@ -35,15 +35,6 @@ describe('DELETE /decisions/{id}', () => {
     expect(events[4]).toMatchObject({ action: 'decision.delete', data: { id }, subject: { version: 3 } });
   });
 
-  it('honours If-Match', async () => {
-    const key = keyPrincipal();
-    const { id } = await suite.create(key, { title: 'Guarded', outcome: 'success' });
-    const stale = await remove(key, id, { 'if-match': '"v2"' });
-    expect([stale.status, stale.body.error]).toEqual([412, 'PRECONDITION_FAILED']);
-    expect((await suite.get(key, `/decisions/${id}/outcomes`)).body.data).toHaveLength(1);
-    expect((await remove(key, id, { 'if-match': '"v1"' })).status).toBe(204);
-  });
-
   it('deletes an imported decision that was deleted in its original workspace', async () => {
     const [from, to] = [keyPrincipal(), keyPrincipal()];
     const decision = await suite.create(from);

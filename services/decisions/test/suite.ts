@@ -100,8 +100,7 @@ export function startSuite() {
       send(principal, 'PATCH', `/decisions/${id}`, { ...input, body }),
     /** Sends a request about a decision. */
     send,
-    remove: (principal: Principal, id: string, headers: Record<string, string> = {}) =>
-      send(principal, 'DELETE', `/decisions/${id}`, { headers }),
+    remove: (principal: Principal, id: string) => send(principal, 'DELETE', `/decisions/${id}`),
     get: (principal: Principal, path: string, query: CallInput['query'] = {}): Promise<Answer> =>
       send(principal, 'GET', path, { query }),
     /** Returns what a list has on all its pages. `between` runs after each page. */

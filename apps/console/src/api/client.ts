@@ -1,13 +1,16 @@
 import { createWaymarkClient } from '@waymark/client/api';
 import { language } from '../texts/language.ts';
+import { callsOf } from './calls.ts';
 
-export { type Schemas, unwrap, WaymarkError } from '@waymark/client/api';
+export { type Schemas, WaymarkError } from '@waymark/client/api';
 
-/** A client of the public API; the browser sends the session cookie. */
-export const api = createWaymarkClient({ baseUrl: `${window.location.origin}/v1` });
-
-api.use({
+/** The browser sends the session cookie. */
+const client = createWaymarkClient({ baseUrl: `${window.location.origin}/v1` });
+client.use({
   onRequest({ request }) {
     request.headers.set('Accept-Language', language);
   },
 });
+
+/** The calls of the public API. */
+export const api = callsOf(client);

@@ -1,4 +1,4 @@
-import { api, unwrap, WaymarkError } from './client.ts';
+import { api, WaymarkError } from './client.ts';
 import { reportExpiry } from './expiry.ts';
 
 const REFUSALS = [401, 403, 404];
@@ -9,7 +9,7 @@ const REFUSALS = [401, 403, 404];
  */
 export async function isRefused(workspaceId: string, onRefused: (error: Error) => void): Promise<boolean> {
   try {
-    await unwrap(api.GET('/workspaces/{id}', { params: { path: { id: workspaceId } } }));
+    await api.get('/workspaces/{id}', { id: workspaceId });
     return false;
   } catch (error) {
     if (!(error instanceof WaymarkError) || !REFUSALS.includes(error.status)) return false;

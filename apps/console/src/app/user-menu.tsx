@@ -3,7 +3,7 @@ import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-q
 import { Link, useRouter } from '@tanstack/react-router';
 import { BookOpen, Check, LogOut, Rows4, Settings } from 'lucide-react';
 import { useLayoutEffect } from 'react';
-import { api, type Schemas, unwrap } from '../api/client.ts';
+import { api, type Schemas } from '../api/client.ts';
 import { countDraftsOf, dropDraftsOf } from '../session/drafts/drafts.ts';
 import { forgetTab } from '../session/forget-tab.ts';
 import { sessionQuery, showUser } from '../session/session-query.ts';
@@ -23,7 +23,7 @@ export function UserMenu() {
   const { isCompact, toggle } = useDensity();
   const language = useLanguage();
   const signOut = useMutation({
-    mutationFn: () => unwrap(api.POST('/auth/sign-out')),
+    mutationFn: () => api.post('/auth/sign-out'),
     onSuccess: async () => {
       await router.navigate({ to: '/sign-in', ignoreBlocker: true });
       queryClient.clear();
@@ -90,7 +90,7 @@ function useDensity() {
   const { user } = useSuspenseQuery(sessionQuery).data;
   const queryClient = useQueryClient();
   const change = useMutation({
-    mutationFn: (density: Schemas['User']['density']) => unwrap(api.PATCH('/auth/me', { body: { density } })),
+    mutationFn: (density: Schemas['User']['density']) => api.patch('/auth/me', { body: { density } }),
     onSuccess: (changed) => showUser(queryClient, changed),
   });
   const density = change.isPending ? change.variables : user.density;

@@ -2,7 +2,7 @@ import { Box, Code, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { limits } from '@waymark/client/facts';
 import { Fragment, memo, useCallback, useMemo, useState } from 'react';
-import { api, type Schemas, unwrap } from '../api/client.ts';
+import { api, type Schemas } from '../api/client.ts';
 import { queryKeys } from '../api/query-keys.ts';
 import { auditTexts as t } from '../texts/audit.ts';
 import { sentence } from '../texts/format.ts';
@@ -102,11 +102,10 @@ function useTitles(entries: AuditEntry[]): (entry: AuditEntry) => string {
 /** The members' names by member id, for admins: an entry about a membership has no other. */
 function useMemberNames(isNeeded: boolean): ReadonlyMap<string, string> {
   const { id: workspaceId, may } = useWorkspace();
-  const query = { workspaceId, limit: limits.pageSizeMax };
   const { data } = useQuery({
     queryKey: [...queryKeys.members(workspaceId), 'names'],
     changesWith: ['workspace.*', 'invitation.*'],
-    queryFn: () => unwrap(api.GET('/members', { params: { query } })),
+    queryFn: () => api.get('/members', { workspaceId, limit: limits.pageSizeMax }),
     enabled: isNeeded && may('admin'),
   });
   return new Map(data?.data.map(({ id, name }) => [id, name]));

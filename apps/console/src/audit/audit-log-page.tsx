@@ -1,7 +1,7 @@
 import { Button, Text } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { Download, ScrollText } from 'lucide-react';
-import { api, unwrap, WaymarkError } from '../api/client.ts';
+import { api, WaymarkError } from '../api/client.ts';
 import { queryKeys } from '../api/query-keys.ts';
 import { auditTexts as t } from '../texts/audit.ts';
 import { DownloadState } from '../ui/download/download-state.tsx';
@@ -25,8 +25,7 @@ export function AuditLogPage() {
   const entries = usePaged({
     queryKey: [...queryKeys.audit(workspaceId), filters],
     changesWith: 'every event',
-    fetchPage: (at) =>
-      unwrap(api.GET('/audit-log', { params: { query: { workspaceId, ...filters, ...at } } })),
+    fetchPage: (at) => api.get('/audit-log', { workspaceId, ...filters, ...at }),
   });
   if (entries.error instanceof WaymarkError && entries.error.code === 'PLAN_GATE') {
     return (

@@ -1,7 +1,7 @@
 import { Alert, Button, Code, Group, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { ShieldAlert, ShieldCheck } from 'lucide-react';
-import { api, type Schemas, unwrap } from '../api/client.ts';
+import { api, type Schemas } from '../api/client.ts';
 import { auditTexts as t } from '../texts/audit.ts';
 import { Hint } from '../ui/text/hint.ts';
 import { Moment } from '../ui/text/moment.tsx';
@@ -12,7 +12,7 @@ import { useWorkspace } from '../workspace/use-workspace.ts';
 export function VerifyChain() {
   const { id: workspaceId } = useWorkspace();
   const verify = useMutation({
-    mutationFn: () => unwrap(api.GET('/audit-log/verify', { params: { query: { workspaceId } } })),
+    mutationFn: () => api.get('/audit-log/verify', { workspaceId }),
   });
   return (
     <>

@@ -1,7 +1,7 @@
 import { Code, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { api, unwrap } from '../api/client.ts';
+import { api } from '../api/client.ts';
 import { signInMethodsQuery } from '../session/session-query.ts';
 import { authTexts as t } from '../texts/auth.ts';
 import { sessionTexts } from '../texts/session.ts';
@@ -36,7 +36,7 @@ export function ForgotPasswordPage() {
 function LinkRequest() {
   const form = useForm({ initialValues: { email: '' } });
   const request = useMutation({
-    mutationFn: (body: { email: string }) => unwrap(api.POST('/auth/password/forgot', { body })),
+    mutationFn: (body: { email: string }) => api.post('/auth/password/forgot', { body }),
   });
   if (request.isSuccess) {
     return <Text role="status">{t.forgot.sent(request.variables.email)}</Text>;

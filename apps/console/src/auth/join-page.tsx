@@ -2,7 +2,7 @@ import { Button, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Navigate, useRouter } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
-import { api, type Schemas, unwrap, WaymarkError } from '../api/client.ts';
+import { api, type Schemas, WaymarkError } from '../api/client.ts';
 import { type SignedIn, sessionQuery, signInMethodsQuery } from '../session/session-query.ts';
 import { SignInForm } from '../session/sign-in-form.tsx';
 import { authTexts as t } from '../texts/auth.ts';
@@ -27,7 +27,7 @@ export function JoinPage() {
   const preview = useQuery({
     queryKey: ['invitation', token],
     changesWith: [],
-    queryFn: () => unwrap(api.POST('/auth/invitation', { body: { token } })),
+    queryFn: () => api.post('/auth/invitation', { body: { token } }),
     enabled: token !== '',
   });
   const isGone =
@@ -74,7 +74,7 @@ function Acceptance({ token, signedIn }: { token: string; signedIn: SignedIn }) 
   const queryClient = useQueryClient();
   const router = useRouter();
   const accept = useMutation({
-    mutationFn: () => unwrap(api.POST('/invitations/accept', { body: { token } })),
+    mutationFn: () => api.post('/invitations/accept', { body: { token } }),
     onSuccess: async (workspace) => {
       changeWorkspaces(queryClient, (known) => [...known.filter(({ id }) => id !== workspace.id), workspace]);
       await router.navigate({ to: '/w/$workspaceId/decisions', params: { workspaceId: workspace.id } });

@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api, unwrap } from '../api/client.ts';
+import { api } from '../api/client.ts';
 import { sessionQuery } from '../session/session-query.ts';
 import { authTexts as t } from '../texts/auth.ts';
 import { Form, SubmitButton } from '../ui/form.tsx';
@@ -16,7 +16,7 @@ const useToken = () => useState(() => window.location.hash.slice(1))[0];
 export function ConfirmEmailPage() {
   const token = useToken();
   const confirm = useChange({
-    mutationFn: () => unwrap(api.POST('/auth/email/confirm', { body: { token } })),
+    mutationFn: () => api.post('/auth/email/confirm', { body: { token } }),
     changes: [sessionQuery.queryKey],
   });
   return <MailedLink texts={t.confirm} change={confirm} titles={{ CONFLICT: t.emailTaken }} />;
@@ -26,7 +26,7 @@ export function ConfirmEmailPage() {
 export function UnsubscribePage() {
   const token = useToken();
   const unsubscribe = useMutation({
-    mutationFn: () => unwrap(api.POST('/notifications/unsubscribe', { params: { query: { token } } })),
+    mutationFn: () => api.post('/notifications/unsubscribe', { token }),
   });
   return <MailedLink texts={t.unsubscribe} change={unsubscribe} />;
 }

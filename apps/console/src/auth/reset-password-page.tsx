@@ -2,7 +2,7 @@ import { PasswordInput, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api, unwrap } from '../api/client.ts';
+import { api } from '../api/client.ts';
 import { authTexts as t } from '../texts/auth.ts';
 import { ChangeForm, SubmitButton } from '../ui/form.tsx';
 import { TextLink } from '../ui/links.tsx';
@@ -14,7 +14,7 @@ export function ResetPasswordPage() {
   const form = useForm({ initialValues: { newPassword: '' } });
   const reset = useMutation({
     mutationFn: ({ newPassword }: typeof form.values) =>
-      unwrap(api.POST('/auth/password/reset', { body: { token, newPassword } })),
+      api.post('/auth/password/reset', { body: { token, newPassword } }),
   });
   return (
     <Entrance

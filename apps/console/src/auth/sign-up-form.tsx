@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
-import { api, unwrap } from '../api/client.ts';
+import { api } from '../api/client.ts';
 import { CredentialsFields } from '../session/credentials-fields.tsx';
 import type { SignedIn } from '../session/session-query.ts';
 import { authTexts as t } from '../texts/auth.ts';
@@ -17,7 +17,7 @@ export function SignUpForm(props: {
   const form = useForm({ initialValues: { name: '', email, password: '' } });
   const signUp = useMutation({
     mutationFn: (values: typeof form.values) =>
-      unwrap(api.POST('/auth/sign-up', { body: { ...values, ...(invitation && { invitation }) } })),
+      api.post('/auth/sign-up', { body: { ...values, ...(invitation && { invitation }) } }),
     onSuccess: onSignedUp,
   });
   return (

@@ -1,9 +1,10 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { operations } from '@waymark/client/api';
-import { api, unwrap } from '../api/client.ts';
+import { api } from '../api/client.ts';
 import { decisionKeys } from './decision-keys.ts';
 
 type PartName = NonNullable<NonNullable<operations['getDecision']['parameters']['query']>['include']>[number];
+type ListQuery = NonNullable<operations['listDecisions']['parameters']['query']>;
 export type DecisionParts = Awaited<ReturnType<typeof readWithParts>>;
 
 /** A decision with all that its page shows, in one read. */
@@ -18,8 +19,7 @@ export function decisionPageQuery(workspaceId: string, id: string) {
 
 async function readWithParts(workspaceId: string, id: string) {
   const include: PartName[] = ['quality', 'outcomes', 'approvals', 'forecasts', 'history', 'links'];
-  const query = { workspaceId, include };
-  const found = await unwrap(api.GET('/decisions/{id}', { params: { path: { id }, query } }));
+  const found = await api.get('/decisions/{id}', { id, workspaceId, include });
   const { included, ...decision } = found;
   const { quality, outcomes, approvals, forecasts, history, links } = included!;
   return {
@@ -29,11 +29,17 @@ async function readWithParts(workspaceId: string, id: string) {
   };
 }
 
+/** Reads a page of decisions, for usePaged. */
+export async function readDecisions(query: ListQuery) {
+  const { decisions: data, next_cursor } = await api.get('/decisions', query);
+  return { data, next_cursor };
+}
+
 export function decisionQuery(workspaceId: string, id: string) {
   return queryOptions({
     queryKey: decisionKeys.one(workspaceId, id),
     changesWith: ['decision.*'],
     about: id,
-    queryFn: () => unwrap(api.GET('/decisions/{id}', { params: { path: { id }, query: { workspaceId } } })),
+    queryFn: () => api.get('/decisions/{id}', { id, workspaceId }),
   });
 }

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { api, unwrap } from '../api/client.ts';
+import { api } from '../api/client.ts';
 import { queryKeys } from '../api/query-keys.ts';
 import type { DecisionBody } from './decision-entries.ts';
 import { decisionKeys } from './decision-keys.ts';
@@ -8,12 +8,8 @@ import type { Decision } from './decision-words.ts';
 
 /** Fails with PRECONDITION_FAILED if the decision has changed since `base`. */
 export function changeDecision({ base, body }: { base: Decision; body: DecisionBody }): Promise<Decision> {
-  const params = {
-    path: { id: base.id },
-    query: { workspaceId: base.workspace_id },
-    header: { 'If-Match': `"v${base.version}"` },
-  };
-  return unwrap(api.PATCH('/decisions/{id}', { params, body }));
+  const headers = { 'If-Match': `"v${base.version}"` };
+  return api.patch('/decisions/{id}', { id: base.id, workspaceId: base.workspace_id, body }, { headers });
 }
 
 /** A `changeDecision` after which everything that shows the decision is read again. */

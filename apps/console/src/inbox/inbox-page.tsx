@@ -1,7 +1,7 @@
 import { Button, Checkbox, Stack } from '@mantine/core';
 import { Inbox } from 'lucide-react';
 import { type KeyboardEvent, useState } from 'react';
-import { api, unwrap } from '../api/client.ts';
+import { api } from '../api/client.ts';
 import { queryKeys } from '../api/query-keys.ts';
 import { inboxTexts as t } from '../texts/inbox.ts';
 import { EmptyState } from '../ui/empty-state.tsx';
@@ -19,7 +19,7 @@ export function InboxPage() {
   const [isUnreadOnly, showUnreadOnly] = useState(false);
   const inbox = usePaged(inboxList(isUnreadOnly));
   const readAll = useChange({
-    mutationFn: () => unwrap(api.POST('/notifications/read', { body: {} })),
+    mutationFn: () => api.post('/notifications/read', { body: {} }),
     changes: [queryKeys.notifications],
   });
   return (

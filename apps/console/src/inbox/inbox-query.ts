@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { api, type Schemas, unwrap } from '../api/client.ts';
+import { api, type Schemas } from '../api/client.ts';
 import { queryKeys } from '../api/query-keys.ts';
 
 export type Notification = Schemas['Notification'];
@@ -11,7 +11,7 @@ const REFRESH_MS = 60_000;
 /** Keeps the time zone of the browser for the daily mail. If that fails, the next read tries again. */
 async function keepTimeZone(): Promise<void> {
   const body = { timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone };
-  await unwrap(api.PUT('/notifications/mail-settings', { body })).catch(() => undefined);
+  await api.put('/notifications/mail-settings', { body }).catch(() => undefined);
 }
 
 /** How many notifications are unread, in all workspaces. */
@@ -19,8 +19,7 @@ export const unreadQuery = queryOptions({
   queryKey: [...queryKeys.notifications, 'unread'],
   changesWith: ['inbox'],
   queryFn: async () => {
-    const query = { limit: 1 };
-    const { unread_count, time_zone } = await unwrap(api.GET('/notifications', { params: { query } }));
+    const { unread_count, time_zone } = await api.get('/notifications', { limit: 1 });
     if (time_zone === null) await keepTimeZone();
     return unread_count;
   },
@@ -30,10 +29,8 @@ export const unreadQuery = queryOptions({
 export const inboxList = (isUnreadOnly: boolean) => ({
   queryKey: [...queryKeys.notifications, 'list', isUnreadOnly],
   changesWith: ['inbox'] as const,
-  fetchPage: (at: { cursor?: string }) => {
-    const query = { limit: PAGE, ...(isUnreadOnly && { unread: true as const }), ...at };
-    return unwrap(api.GET('/notifications', { params: { query } }));
-  },
+  fetchPage: (at: { cursor?: string }) =>
+    api.get('/notifications', { limit: PAGE, ...(isUnreadOnly && { unread: true }), ...at }),
   refreshMs: () => REFRESH_MS,
 });
 
@@ -42,8 +39,5 @@ export const subscriptionsQuery = (workspaceId?: string) =>
   queryOptions({
     queryKey: [...queryKeys.notifications, 'subscriptions', workspaceId ?? 'all'],
     changesWith: ['inbox'],
-    queryFn: () => {
-      const query = workspaceId === undefined ? {} : { workspaceId };
-      return unwrap(api.GET('/notifications/subscriptions', { params: { query } }));
-    },
+    queryFn: () => api.get('/notifications/subscriptions', workspaceId === undefined ? {} : { workspaceId }),
   });

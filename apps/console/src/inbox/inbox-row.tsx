@@ -1,6 +1,6 @@
 import { NativeSelect, Text } from '@mantine/core';
 import { useSuspenseQuery } from '@tanstack/react-query';
-import { api, type Schemas, unwrap } from '../api/client.ts';
+import { api, type Schemas } from '../api/client.ts';
 import { queryKeys } from '../api/query-keys.ts';
 import { sessionQuery } from '../session/session-query.ts';
 import { inboxTexts as t } from '../texts/inbox.ts';
@@ -20,8 +20,7 @@ export function InboxRow({ notification }: { notification: Notification }) {
     notification;
   const { user, workspaces } = useSuspenseQuery(sessionQuery).data;
   const change = useChange({
-    mutationFn: (body: Change) =>
-      unwrap(api.PATCH('/notifications/{id}', { params: { path: { id } }, body })),
+    mutationFn: (body: Change) => api.patch('/notifications/{id}', { id, body }),
     changes: [queryKeys.notifications],
   });
   const mute = useSubscribe({ workspaceId: workspace_id, type: record_type, id: record_id });

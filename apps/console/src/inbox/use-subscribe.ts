@@ -1,4 +1,4 @@
-import { api, type Schemas, unwrap } from '../api/client.ts';
+import { api, type Schemas } from '../api/client.ts';
 import { queryKeys } from '../api/query-keys.ts';
 import { useChange } from '../ui/use-change.ts';
 
@@ -16,13 +16,11 @@ export function useSubscribe(
   { workspaceId, type, id }: Watched,
   told: { done?: string; onSuccess?: () => void } = {},
 ) {
-  const path = { id };
   const subscribe = useChange({
     mutationFn: async (level: 'watch' | 'mute' | null): Promise<unknown> => {
-      if (level === null)
-        return unwrap(api.DELETE('/notifications/subscriptions/{id}', { params: { path } }));
+      if (level === null) return api.delete('/notifications/subscriptions/{id}', { id });
       const body = { workspaceId, recordType: type as WatchedType, level };
-      return unwrap(api.PUT('/notifications/subscriptions/{id}', { params: { path }, body }));
+      return api.put('/notifications/subscriptions/{id}', { id, body });
     },
     changes: [queryKeys.notifications],
     ...told,

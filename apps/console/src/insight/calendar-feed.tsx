@@ -1,6 +1,6 @@
 import { Button, Group, Text } from '@mantine/core';
 import { useState } from 'react';
-import { api, type Schemas, unwrap } from '../api/client.ts';
+import { api, type Schemas } from '../api/client.ts';
 import { queryKeys } from '../api/query-keys.ts';
 import { insightTexts } from '../texts/insight.ts';
 import { confirmDestruction } from '../ui/dialog/confirm.tsx';
@@ -16,12 +16,12 @@ export function CalendarFeed({ feed }: { feed: Schemas['CalendarFeed'] | null })
   const [url, setUrl] = useState<string | null>(null);
   const changes = [queryKeys.metrics(workspaceId)];
   const create = useChange({
-    mutationFn: () => unwrap(api.POST('/decisions/calendar-token', { body: { workspaceId } })),
+    mutationFn: () => api.post('/decisions/calendar-token', { body: { workspaceId } }),
     changes,
     onSuccess: (made) => setUrl(made.url ?? null),
   });
   const revoke = useChange({
-    mutationFn: () => unwrap(api.DELETE('/decisions/calendar-token', { params: { query: { workspaceId } } })),
+    mutationFn: () => api.delete('/decisions/calendar-token', { workspaceId }),
     changes,
     done: t.ended,
     onSuccess: () => setUrl(null),

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { Schemas } from '@waymark/client/api';
 import { ChartScatter } from 'lucide-react';
 import { useState } from 'react';
-import { api, unwrap } from '../api/client.ts';
+import { api } from '../api/client.ts';
 import { queryKeys } from '../api/query-keys.ts';
 import { number } from '../texts/format.ts';
 import { insightTexts } from '../texts/insight.ts';
@@ -28,11 +28,7 @@ export function InsightPage() {
     changesWith: ['decision.*', 'decisions.*'],
     isSecondary: true,
     queryFn: () =>
-      unwrap(
-        api.GET('/metrics', {
-          params: { query: { workspaceId, weeks, include: ['history', 'calendar_feed', 'calibration'] } },
-        }),
-      ),
+      api.get('/metrics', { workspaceId, weeks, include: ['history', 'calendar_feed', 'calibration'] }),
     placeholderData: (before) => before,
   });
   return (

@@ -1,7 +1,8 @@
 import { Button, Group, NativeSelect, Text } from '@mantine/core';
 import { useState } from 'react';
-import { api, type Schemas, unwrap } from '../api/client.ts';
+import { api, type Schemas } from '../api/client.ts';
 import { queryKeys } from '../api/query-keys.ts';
+import { readDecisions } from '../decisions/decision-query.ts';
 import { insightTexts } from '../texts/insight.ts';
 import { wordsTexts as words } from '../texts/words.ts';
 import { TextLink } from '../ui/links.tsx';
@@ -24,11 +25,7 @@ export function OverdueQueue() {
     queryKey: [...queryKeys.decisions(workspaceId), 'overdue'],
     changesWith: ['decision.*', 'decisions.*'],
     isSecondary: true,
-    fetchPage: async (at) => {
-      const query = { workspaceId, overdue: true, sort: 'expected_by', limit: PAGE, ...at } as const;
-      const { decisions, next_cursor } = await unwrap(api.GET('/decisions', { params: { query } }));
-      return { data: decisions, next_cursor };
-    },
+    fetchPage: (at) => readDecisions({ workspaceId, overdue: true, sort: 'expected_by', limit: PAGE, ...at }),
   });
   return (
     <Section title={t.title} about={t.about}>
@@ -84,8 +81,7 @@ function OutcomeChoice({ id, title }: { id: string; title: string }) {
   const { id: workspaceId } = useWorkspace();
   const [outcome, setOutcome] = useState<Outcome | ''>('');
   const log = useChange({
-    mutationFn: (body: { outcome: Outcome }) =>
-      unwrap(api.PATCH('/decisions/{id}', { params: { path: { id }, query: { workspaceId } }, body })),
+    mutationFn: (body: { outcome: Outcome }) => api.patch('/decisions/{id}', { id, workspaceId, body }),
     changes: [queryKeys.metrics(workspaceId), queryKeys.decisions(workspaceId)],
     done: t.logged(title),
   });

@@ -1,8 +1,9 @@
 import { Stack } from '@mantine/core';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { CircleCheckBig } from 'lucide-react';
-import { api, type Schemas, unwrap } from '../api/client.ts';
+import { api, type Schemas } from '../api/client.ts';
 import { queryKeys } from '../api/query-keys.ts';
+import { readDecisions } from '../decisions/decision-query.ts';
 import { type Decision, isOverdue, isReviewDue } from '../decisions/decision-words.ts';
 import { WatchSelect } from '../inbox/watch-select.tsx';
 import { sessionQuery } from '../session/session-query.ts';
@@ -130,21 +131,16 @@ const OPEN = ['backlog', 'todo', 'in_progress', 'in_review'] satisfies Task['sta
 const waitingList = (workspaceId: string, userId: string) => ({
   queryKey: [...queryKeys.myWork(workspaceId), 'decisions', userId],
   changesWith: ['decision.*', 'decisions.*'] as const,
-  fetchPage: async (at: { cursor?: string }) => {
-    const query = { workspaceId, waitingFor: userId, limit: PAGE, ...at };
-    const { decisions, next_cursor } = await unwrap(api.GET('/decisions', { params: { query } }));
-    return { data: decisions, next_cursor };
-  },
+  fetchPage: (at: { cursor?: string }) =>
+    readDecisions({ workspaceId, waitingFor: userId, limit: PAGE, ...at }),
 });
 
 /** The nodes of all workflows that a user has still to do. */
 const assignedList = (workspaceId: string, userId: string) => ({
   queryKey: [...queryKeys.myWork(workspaceId), 'nodes', userId],
   changesWith: ['node.*', 'nodes.*', 'workflow.*'] as const,
-  fetchPage: (at: { cursor?: string }) => {
-    const query = { workspaceId, assignedTo: userId, status: OPEN, limit: PAGE, ...at };
-    return unwrap(api.GET('/workflows/nodes', { params: { query } }));
-  },
+  fetchPage: (at: { cursor?: string }) =>
+    api.get('/workflows/nodes', { workspaceId, assignedTo: userId, status: OPEN, limit: PAGE, ...at }),
 });
 
 /** The task of a user about a decision that waits for the user. */

@@ -15,7 +15,7 @@ import {
   Zap,
 } from 'lucide-react';
 import { type KeyboardEvent, useId, useState } from 'react';
-import { api, unwrap } from '../api/client.ts';
+import { api } from '../api/client.ts';
 import { queryKeys } from '../api/query-keys.ts';
 import { searchTexts as t } from '../texts/search.ts';
 import { uiTexts as ui } from '../texts/ui.ts';
@@ -230,10 +230,7 @@ function useHits(q: string, limit: number, enabled: boolean) {
     queryKey: [...queryKeys.search(workspaceId), q, limit],
     changesWith: [],
     // A new query cancels the previous one.
-    queryFn: ({ signal }) => {
-      const query = { workspaceId, q, limit };
-      return unwrap(api.GET('/search', { params: { query }, signal }));
-    },
+    queryFn: ({ signal }) => api.get('/search', { workspaceId, q, limit }, { signal }),
     enabled,
     ...(limit === SHOWN_OF_A_GROUP && { placeholderData: keepPreviousData }),
   });

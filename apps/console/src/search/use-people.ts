@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { limits } from '@waymark/client/facts';
-import { api, unwrap } from '../api/client.ts';
+import { api } from '../api/client.ts';
 import { queryKeys } from '../api/query-keys.ts';
 import { number } from '../texts/format.ts';
 import { searchTexts as t } from '../texts/search.ts';
@@ -27,10 +27,8 @@ export function usePeople(typed: string): SearchHit[] {
 async function readPeople(workspaceId: string, maySeeMembers: boolean): Promise<SearchHit[]> {
   const home = `/w/${workspaceId}`;
   const [{ authors }, members] = await Promise.all([
-    unwrap(api.GET('/decisions/facets', { params: { query: { workspaceId } } })),
-    maySeeMembers
-      ? unwrap(api.GET('/members', { params: { query: { workspaceId, limit: limits.pageSizeMax } } }))
-      : null,
+    api.get('/decisions/facets', { workspaceId }),
+    maySeeMembers ? api.get('/members', { workspaceId, limit: limits.pageSizeMax }) : null,
   ]);
   return [
     ...(members?.data ?? []).map(({ id, name, email, role }) => ({
@@ -73,8 +71,8 @@ export function useSimilarTitles(typed: string, isWanted: boolean): SearchHit[] 
 async function readTitles(workspaceId: string): Promise<SearchHit[]> {
   const query = { workspaceId, limit: NEWEST };
   const [{ decisions }, workflows] = await Promise.all([
-    unwrap(api.GET('/decisions', { params: { query } })),
-    unwrap(api.GET('/workflows', { params: { query } })),
+    api.get('/decisions', query),
+    api.get('/workflows', query),
   ]);
   const hit =
     (folder: string, about: string) =>

@@ -1,6 +1,6 @@
 import { Button, Group, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { api, unwrap } from '../api/client.ts';
+import { api } from '../api/client.ts';
 import { sessionTexts as t } from '../texts/session.ts';
 import { Dialog } from '../ui/dialog/dialog.tsx';
 import { ProblemAlert } from '../ui/problem-alert.tsx';
@@ -36,7 +36,7 @@ export default function ExpiredSessionDialog(props: {
 
 /** Single sign-on leaves the page, so it opens another tab. */
 function SignInElsewhere({ onSignedIn }: { onSignedIn: (signedIn: SignedIn) => void }) {
-  const check = useMutation({ mutationFn: () => unwrap(api.GET('/auth/me')), onSuccess: onSignedIn });
+  const check = useMutation({ mutationFn: () => api.get('/auth/me'), onSuccess: onSignedIn });
   return (
     <>
       {check.isError && <ProblemAlert error={check.error} />}

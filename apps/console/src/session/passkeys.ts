@@ -2,7 +2,7 @@ import type {
   PublicKeyCredentialCreationOptionsJSON,
   PublicKeyCredentialRequestOptionsJSON,
 } from '@simplewebauthn/browser';
-import { api, type Schemas, unwrap } from '../api/client.ts';
+import { api, type Schemas } from '../api/client.ts';
 import type { LocalError } from '../api/problem.ts';
 import { sessionTexts as t } from '../texts/session.ts';
 import type { SignedIn } from './session-query.ts';
@@ -15,7 +15,7 @@ export const hasPasskeys = () => 'PublicKeyCredential' in window;
 
 /** Signs in with a passkey that the user chooses in the browser. */
 export async function signInWithPasskey(): Promise<SignedIn> {
-  const { options } = await unwrap(api.POST('/auth/sign-in/passkey/options'));
+  const { options } = await api.post('/auth/sign-in/passkey/options');
   const { startAuthentication } = await load();
   const optionsJSON = options as unknown as PublicKeyCredentialRequestOptionsJSON;
   const { id, response } = await startAuthentication({ optionsJSON }).catch((error: unknown) =>
@@ -28,7 +28,7 @@ export async function signInWithPasskey(): Promise<SignedIn> {
     signature: response.signature,
     userHandle: response.userHandle ?? '',
   };
-  return unwrap(api.POST('/auth/sign-in/passkey', { body }));
+  return api.post('/auth/sign-in/passkey', { body });
 }
 
 /** Creates a passkey in the browser and adds it to the account. */
@@ -37,7 +37,7 @@ export async function createPasskey(values: {
   currentPassword?: string;
 }): Promise<Schemas['Passkey']> {
   const { name, ...proof } = values;
-  const { options } = await unwrap(api.POST('/auth/passkeys/options', { body: proof }));
+  const { options } = await api.post('/auth/passkeys/options', { body: proof });
   const { startRegistration } = await load();
   const optionsJSON = options as unknown as PublicKeyCredentialCreationOptionsJSON;
   const { response } = await startRegistration({ optionsJSON }).catch((error: unknown) =>
@@ -49,7 +49,7 @@ export async function createPasskey(values: {
     attestationObject: response.attestationObject,
     transports: response.transports ?? [],
   };
-  return unwrap(api.POST('/auth/passkeys', { body }));
+  return api.post('/auth/passkeys', { body });
 }
 
 /** Explains why the browser did not answer; it does not say more, to protect the user. */

@@ -1,5 +1,5 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
-import { api, type Schemas, unwrap } from '../api/client.ts';
+import { api, type Schemas } from '../api/client.ts';
 import { queryKeys } from '../api/query-keys.ts';
 
 export type SignedIn = Schemas['SignedIn'];
@@ -13,7 +13,7 @@ export const sessionQuery = queryOptions({
   queryKey: queryKeys.session,
   changesWith: ['workspace.updated', 'billing.plan_changed'],
   isSecondary: true,
-  queryFn: () => unwrap(api.GET('/auth/me')),
+  queryFn: () => api.get('/auth/me'),
   staleTime: SESSION_STALE_MS,
 });
 
@@ -25,6 +25,6 @@ export const showUser = (queryClient: QueryClient, user: Schemas['User']) =>
 export const signInMethodsQuery = queryOptions({
   queryKey: ['sign-in-methods'],
   changesWith: [],
-  queryFn: () => unwrap(api.GET('/auth/methods')),
+  queryFn: () => api.get('/auth/methods'),
   staleTime: Number.POSITIVE_INFINITY,
 });

@@ -2,7 +2,7 @@ import { TextInput, type TextInputProps } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import { api, unwrap, WaymarkError } from '../api/client.ts';
+import { api, WaymarkError } from '../api/client.ts';
 import { sessionTexts as t } from '../texts/session.ts';
 import { ChangeForm, SubmitButton } from '../ui/form.tsx';
 import { CredentialsFields } from './credentials-fields.tsx';
@@ -16,7 +16,7 @@ export function SignInForm(props: { email?: string; onSignedIn: (signedIn: Signe
   const signIn = useMutation({
     async mutationFn({ code, ...body }: typeof form.values): Promise<SignedIn | null> {
       try {
-        return await unwrap(api.POST('/auth/sign-in', { body: { ...body, ...(code !== '' && { code }) } }));
+        return await api.post('/auth/sign-in', { body: { ...body, ...(code !== '' && { code }) } });
       } catch (error) {
         const isNextStep = error instanceof WaymarkError && error.code === 'SECOND_FACTOR_REQUIRED';
         if (isNextStep && code === '') return null;

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { api, unwrap } from '../api/client.ts';
+import { api } from '../api/client.ts';
 import { chooseLanguage, type Language } from '../texts/language.ts';
 import { showUser } from './session-query.ts';
 
@@ -8,7 +8,7 @@ export function useLanguage() {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: async ({ code }: { code: Language; ofConsole: boolean }) =>
-      code === 'ar-XB' ? null : unwrap(api.PATCH('/auth/me', { body: { language: code } })),
+      code === 'ar-XB' ? null : api.patch('/auth/me', { body: { language: code } }),
     onSuccess: (user, { code, ofConsole }) => {
       if (user) showUser(queryClient, user);
       if (ofConsole) chooseLanguage(code);

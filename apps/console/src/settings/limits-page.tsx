@@ -2,7 +2,7 @@ import { NativeSelect, Progress, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { limits } from '@waymark/client/facts';
 import { useState } from 'react';
-import { api, type Schemas, unwrap } from '../api/client.ts';
+import { api, type Schemas } from '../api/client.ts';
 import { queryKeys } from '../api/query-keys.ts';
 import { number } from '../texts/format.ts';
 import { limitsTexts as t } from '../texts/limits.ts';
@@ -33,15 +33,13 @@ export function LimitsPage() {
   const keys = useQuery({
     queryKey: [...queryKeys.apiKeys(workspaceId), 'to-choose'],
     changesWith: ['api_key.*'],
-    queryFn: () =>
-      unwrap(api.GET('/api-keys', { params: { query: { workspaceId, limit: limits.pageSizeMax } } })),
+    queryFn: () => api.get('/api-keys', { workspaceId, limit: limits.pageSizeMax }),
     enabled: has('api_keys'),
   });
   const use = useQuery({
     queryKey: [...queryKeys.rateLimits(workspaceId), keyId],
     changesWith: [],
-    queryFn: () =>
-      unwrap(api.GET('/rate-limits', { params: { query: { workspaceId, ...(keyId && { keyId }) } } })),
+    queryFn: () => api.get('/rate-limits', { workspaceId, ...(keyId && { keyId }) }),
     refetchInterval: REFRESH_MS,
     placeholderData: (before) => before,
   });

@@ -1,4 +1,4 @@
-import { api, type Schemas, unwrap } from '../api/client.ts';
+import { api, type Schemas } from '../api/client.ts';
 
 /** The subject of a thread. */
 export type Topic = { nodeId: string } | { decisionId: string };
@@ -19,48 +19,36 @@ export function threadCalls(topic: Topic) {
 
 const ofNode = (path: { nodeId: string }) => ({
   key: [path.nodeId],
-  read: (query: PageQuery) => unwrap(api.GET('/threads/{nodeId}', { params: { path, query } })),
-  post: (body: Post) => unwrap(api.POST('/threads/{nodeId}', { params: { path }, body })),
-  edit: (id: string, content: string) => {
-    const params = { path: { ...path, id } };
-    return unwrap(api.PATCH('/threads/{nodeId}/messages/{id}', { params, body: { content } }));
-  },
-  remove: (id: string) =>
-    unwrap(api.DELETE('/threads/{nodeId}/messages/{id}', { params: { path: { ...path, id } } })),
+  read: (query: PageQuery) => api.get('/threads/{nodeId}', { ...path, ...query }),
+  post: (body: Post) => api.post('/threads/{nodeId}', { ...path, body }),
+  edit: (id: string, content: string) =>
+    api.patch('/threads/{nodeId}/messages/{id}', { ...path, id, body: { content } }),
+  remove: (id: string) => api.delete('/threads/{nodeId}/messages/{id}', { ...path, id }),
   react: (id: string, emoji: Emoji, isThere: boolean) => {
-    const params = { path: { ...path, id, emoji } };
-    if (isThere) return unwrap(api.PUT('/threads/{nodeId}/messages/{id}/reactions/{emoji}', { params }));
-    return unwrap(api.DELETE('/threads/{nodeId}/messages/{id}/reactions/{emoji}', { params }));
+    const reaction = { ...path, id, emoji };
+    const call = '/threads/{nodeId}/messages/{id}/reactions/{emoji}';
+    return isThere ? api.put(call, reaction) : api.delete(call, reaction);
   },
   resolve: (id: string, isResolved: boolean) => {
-    const params = { path: { ...path, id } };
-    if (isResolved) return unwrap(api.PUT('/threads/{nodeId}/messages/{id}/resolution', { params }));
-    return unwrap(api.DELETE('/threads/{nodeId}/messages/{id}/resolution', { params }));
+    const call = '/threads/{nodeId}/messages/{id}/resolution';
+    return isResolved ? api.put(call, { ...path, id }) : api.delete(call, { ...path, id });
   },
 });
 
 const ofDecision = (path: { decisionId: string }) => ({
   key: ['decision', path.decisionId],
-  read: (query: PageQuery) => unwrap(api.GET('/decisions/{decisionId}/thread', { params: { path, query } })),
-  post: (body: Post) => unwrap(api.POST('/decisions/{decisionId}/thread', { params: { path }, body })),
-  edit: (id: string, content: string) => {
-    const params = { path: { ...path, id } };
-    return unwrap(api.PATCH('/decisions/{decisionId}/thread/messages/{id}', { params, body: { content } }));
-  },
-  remove: (id: string) => {
-    const params = { path: { ...path, id } };
-    return unwrap(api.DELETE('/decisions/{decisionId}/thread/messages/{id}', { params }));
-  },
+  read: (query: PageQuery) => api.get('/decisions/{decisionId}/thread', { ...path, ...query }),
+  post: (body: Post) => api.post('/decisions/{decisionId}/thread', { ...path, body }),
+  edit: (id: string, content: string) =>
+    api.patch('/decisions/{decisionId}/thread/messages/{id}', { ...path, id, body: { content } }),
+  remove: (id: string) => api.delete('/decisions/{decisionId}/thread/messages/{id}', { ...path, id }),
   react: (id: string, emoji: Emoji, isThere: boolean) => {
-    const params = { path: { ...path, id, emoji } };
-    if (isThere)
-      return unwrap(api.PUT('/decisions/{decisionId}/thread/messages/{id}/reactions/{emoji}', { params }));
-    return unwrap(api.DELETE('/decisions/{decisionId}/thread/messages/{id}/reactions/{emoji}', { params }));
+    const reaction = { ...path, id, emoji };
+    const call = '/decisions/{decisionId}/thread/messages/{id}/reactions/{emoji}';
+    return isThere ? api.put(call, reaction) : api.delete(call, reaction);
   },
   resolve: (id: string, isResolved: boolean) => {
-    const params = { path: { ...path, id } };
-    if (isResolved)
-      return unwrap(api.PUT('/decisions/{decisionId}/thread/messages/{id}/resolution', { params }));
-    return unwrap(api.DELETE('/decisions/{decisionId}/thread/messages/{id}/resolution', { params }));
+    const call = '/decisions/{decisionId}/thread/messages/{id}/resolution';
+    return isResolved ? api.put(call, { ...path, id }) : api.delete(call, { ...path, id });
   },
 });

@@ -2,7 +2,7 @@ import { Button, FileInput, Group, Progress, Radio, Stack, Text } from '@mantine
 import { useMutation, useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { Upload } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { api, type Schemas, unwrap } from '../api/client.ts';
+import { api, type Schemas } from '../api/client.ts';
 import { queryKeys } from '../api/query-keys.ts';
 import { sessionQuery } from '../session/session-query.ts';
 import { transferTexts } from '../texts/transfer.ts';
@@ -45,8 +45,7 @@ export function ImportFile() {
   const progress = useQuery({
     queryKey: [...queryKeys.workspace(workspaceId), 'imports', jobId],
     changesWith: [],
-    queryFn: () =>
-      unwrap(api.GET('/imports/{id}', { params: { path: { id: jobId }, query: { workspaceId } } })),
+    queryFn: () => api.get('/imports/{id}', { id: jobId, workspaceId }),
     enabled: jobId !== '',
     refetchInterval: ({ state }) =>
       isOver(state.data) || state.status === 'error'
@@ -160,13 +159,8 @@ function upload(
   { ids, dryRun }: { ids: Job['ids']; dryRun: boolean },
 ): Promise<Job> {
   const isArchive = file.type === 'application/zip' || ('name' in file && /\.zip$/i.test(file.name));
-  return unwrap(
-    api.POST('/imports', {
-      params: { query: { workspaceId, ids, dryRun } },
-      // openapi.json declares the body as text.
-      body: file as unknown as string,
-      bodySerializer: () => file,
-      headers: { 'Content-Type': isArchive ? 'application/zip' : 'application/json' },
-    }),
-  );
+  const headers = { 'Content-Type': isArchive ? 'application/zip' : 'application/json' };
+  // openapi.json declares the body as text.
+  const body = file as unknown as string;
+  return api.post('/imports', { workspaceId, ids, dryRun, body }, { headers, bodySerializer: () => file });
 }

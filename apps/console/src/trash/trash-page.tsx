@@ -2,7 +2,7 @@ import { Button, Stack, Tabs } from '@mantine/core';
 import { Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import type { Declaration } from '../api/changes-with.ts';
-import { api, type Schemas, unwrap } from '../api/client.ts';
+import { api, type Schemas } from '../api/client.ts';
 import { queryKeys } from '../api/query-keys.ts';
 import { trashTexts as t } from '../texts/trash.ts';
 import { EmptyState } from '../ui/empty-state.tsx';
@@ -51,7 +51,7 @@ function OfKind({ kind }: Pick<Trashed, 'kind'>) {
     fetchPage: (at) => inTrash[kind].list({ workspaceId, ...at }),
   });
   const restore = useChange({
-    mutationFn: ({ id }: Trashed) => inTrash[kind].restore({ path: { id }, query: { workspaceId } }),
+    mutationFn: ({ id }: Trashed) => inTrash[kind].restore({ id, workspaceId }),
     changes: [queryKeys.workspace(workspaceId)],
     done: (_, { title }) => t.restored(title),
   });
@@ -104,31 +104,30 @@ type Query = { workspaceId: string };
 
 interface InTrash extends Pick<Declaration, 'changesWith'> {
   list: (query: Query & { cursor?: string }) => Promise<{ data: Trashed[]; next_cursor: string | null }>;
-  restore: (params: { path: { id: string }; query: Query }) => Promise<unknown>;
+  restore: (one: { id: string; workspaceId: string }) => Promise<unknown>;
 }
 
 /** How deleted records of a kind are listed and restored. */
 const inTrash: Record<Kind, InTrash> = {
   decision: {
     changesWith: ['decision.created', 'decision.deleted'],
-    list: (query) => unwrap(api.GET('/decisions/trash', { params: { query } })),
-    restore: (params) => unwrap(api.POST('/decisions/{id}/restore', { params })),
+    list: (query) => api.get('/decisions/trash', query),
+    restore: (one) => api.post('/decisions/{id}/restore', one),
   },
   workflow: {
     changesWith: ['workflow.created', 'workflow.deleted'],
-    list: (query) =>
-      unwrap(api.GET('/workflows/trash', { params: { query: { ...query, kind: 'workflow' } } })),
-    restore: (params) => unwrap(api.POST('/workflows/{id}/restore', { params })),
+    list: (query) => api.get('/workflows/trash', { ...query, kind: 'workflow' }),
+    restore: (one) => api.post('/workflows/{id}/restore', one),
   },
   node: {
     changesWith: ['node.created', 'node.deleted', 'nodes.*', 'workflow.created', 'workflow.deleted'],
-    list: (query) => unwrap(api.GET('/workflows/trash', { params: { query: { ...query, kind: 'node' } } })),
-    restore: (params) => unwrap(api.POST('/nodes/{id}/restore', { params })),
+    list: (query) => api.get('/workflows/trash', { ...query, kind: 'node' }),
+    restore: (one) => api.post('/nodes/{id}/restore', one),
   },
   message: {
     changesWith: ['thread.message_created', 'thread.message_deleted', 'messages.imported'],
-    list: (query) => unwrap(api.GET('/threads/trash', { params: { query } })),
-    restore: (params) => unwrap(api.POST('/threads/messages/{id}/restore', { params })),
+    list: (query) => api.get('/threads/trash', query),
+    restore: (one) => api.post('/threads/messages/{id}/restore', one),
   },
 };
 

@@ -2,7 +2,7 @@ import { ActionIcon, Button, Checkbox, Group, Menu, Text, TextInput } from '@man
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { Bookmark, Ellipsis, Star } from 'lucide-react';
 import { useState } from 'react';
-import { api, unwrap } from '../api/client.ts';
+import { api } from '../api/client.ts';
 import { queryKeys } from '../api/query-keys.ts';
 import { sessionQuery } from '../session/session-query.ts';
 import { uiTexts as ui } from '../texts/ui.ts';
@@ -25,7 +25,7 @@ export default function SavedViews({ list, query }: { list: ViewedList; query: o
   const [name, setName] = useState('');
   const [shared, setShared] = useState(false);
   const change = useChangeView();
-  const create = () => unwrap(api.POST('/views', { body: { workspaceId, kind, name, shared, ...shown } }));
+  const create = () => api.post('/views', { body: { workspaceId, kind, name, shared, ...shown } });
   return (
     <ToolbarPopover label={t.views} icon={Bookmark} position="bottom-end" width={300}>
       {(close) => (
@@ -88,13 +88,12 @@ function ViewRow(props: { list: ViewedList; view: View; shown: object; onOpen: (
   const settings = useViews(list.kind)?.settings;
   const arrange = useArrange(list.kind);
   const change = useChangeView();
-  const path = { id: view.id };
+  const { id } = view;
   const others = settings?.favourite_ids.filter((id) => id !== view.id) ?? [];
   const isFavourite = others.length !== settings?.favourite_ids.length;
   const isDefault = settings?.default_view_id === view.id;
   const isOwn = view.owner_id === user.id;
-  const update = (body: object) =>
-    change.mutate(() => unwrap(api.PATCH('/views/{id}', { params: { path }, body })));
+  const update = (body: object) => change.mutate(() => api.patch('/views/{id}', { id, body }));
   return (
     <Group gap="2xs" wrap="nowrap">
       <ViewLink list={list} view={view} onOpen={onOpen} />
@@ -125,9 +124,7 @@ function ViewRow(props: { list: ViewedList; view: View; shown: object; onOpen: (
                   {view.shared ? t.unshare : t.share}
                 </Menu.Item>
               )}
-              <Menu.Item
-                onClick={() => change.mutate(() => unwrap(api.DELETE('/views/{id}', { params: { path } })))}
-              >
+              <Menu.Item onClick={() => change.mutate(() => api.delete('/views/{id}', { id }))}>
                 {t.removeView}
               </Menu.Item>
             </>

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { api, type Schemas, unwrap } from '../api/client.ts';
+import { api, type Schemas } from '../api/client.ts';
 import { useWorkspace } from '../workspace/use-workspace.ts';
 import { type View, viewsQuery } from './views-query.ts';
 
@@ -21,8 +21,7 @@ export function useArrange(kind: View['kind']) {
     mutationKey,
     // One after the other, so that the last choice is what is stored.
     scope: { id: mutationKey.join('/') },
-    mutationFn: (body: Arrangement) =>
-      unwrap(api.PATCH('/views/settings', { body: { workspaceId, kind, ...body } })),
+    mutationFn: (body: Arrangement) => api.patch('/views/settings', { body: { workspaceId, kind, ...body } }),
     onMutate: ({ columns }) => void (columns && show({ columns })),
     // The answer to an earlier choice does not know the later ones.
     onSuccess: (settings) => void (queryClient.isMutating({ mutationKey }) === 1 && show(settings)),

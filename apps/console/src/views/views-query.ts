@@ -1,5 +1,5 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import { api, type Schemas, unwrap } from '../api/client.ts';
+import { api, type Schemas } from '../api/client.ts';
 import { queryKeys } from '../api/query-keys.ts';
 import { useWorkspace } from '../workspace/use-workspace.ts';
 
@@ -20,7 +20,7 @@ export const viewsQuery = (workspaceId: string, kind: View['kind']) =>
   queryOptions({
     queryKey: [...queryKeys.views(workspaceId), kind],
     changesWith: [],
-    queryFn: () => unwrap(api.GET('/views', { params: { query: { workspaceId, kind } } })),
+    queryFn: () => api.get('/views', { workspaceId, kind }),
     staleTime: STALE_MS,
   });
 

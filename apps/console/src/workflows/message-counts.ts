@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { limits } from '@waymark/client/facts';
 import { createContext, useRef } from 'react';
-import { api, unwrap } from '../api/client.ts';
+import { api } from '../api/client.ts';
 import { queryKeys } from '../api/query-keys.ts';
 import type { GraphStore } from './graph/graph-store.ts';
 
@@ -14,8 +14,7 @@ const NODES_MAX = 2 * limits.countedNodes;
 const NONE: MessageCounts = {};
 
 async function count(workspaceId: string, nodeIds: string[]): Promise<MessageCounts> {
-  const query = { workspaceId, nodeIds };
-  const { data } = await unwrap(api.GET('/threads', { params: { query } }));
+  const { data } = await api.get('/threads', { workspaceId, nodeIds });
   return Object.fromEntries(data.map(({ node_id, messages }) => [node_id, messages]));
 }
 

@@ -78,8 +78,8 @@ export function usePresence(
       reportedMs = Date.now();
       plan(REPORT_MS);
       // Other requests report refusals and outages.
-      const answer = await api.POST('/presence', { params: { query: queryOf(mine) } }).catch(() => null);
-      if (answer?.data && mine === visit) setViewers(answer.data.data);
+      const answer = await api.post('/presence', queryOf(mine)).catch(() => null);
+      if (answer && mine === visit) setViewers(answer.data);
     }
 
     function leave(): void {
@@ -88,7 +88,7 @@ export function usePresence(
       const query = { ...queryOf(visit), left: true };
       visit = null;
       // `keepalive` lets the request outlive the page.
-      api.POST('/presence', { params: { query }, keepalive: true }).catch(() => undefined);
+      api.post('/presence', query, { keepalive: true }).catch(() => undefined);
     }
 
     function begin(): void {

@@ -2,7 +2,7 @@ import { Checkbox, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useNavigate } from '@tanstack/react-router';
 import { limits } from '@waymark/client/facts';
-import { api, unwrap } from '../api/client.ts';
+import { api } from '../api/client.ts';
 import { queryKeys } from '../api/query-keys.ts';
 import { uiTexts as ui } from '../texts/ui.ts';
 import { workflowsTexts as t } from '../texts/workflows.ts';
@@ -26,8 +26,8 @@ export function WorkflowDialog(props: { workflow: WorkflowRecord | null; onClose
   const save = useChange({
     mutationFn: (values: { title: string; description: string; acyclic: boolean }) =>
       workflow
-        ? unwrap(api.PATCH('/workflows/{id}', { params: { path: { id: workflow.id } }, body: values }))
-        : unwrap(api.POST('/workflows', { body: { workspaceId, ...values } })),
+        ? api.patch('/workflows/{id}', { id: workflow.id, body: values })
+        : api.post('/workflows', { body: { workspaceId, ...values } }),
     changes: [queryKeys.workflows(workspaceId)],
     isAtOnce: true,
     onSuccess: async ({ id }) => {

@@ -2,7 +2,7 @@ import { Badge, Button, Group, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { Plus, Search, Workflow as WorkflowIcon } from 'lucide-react';
 import { useState } from 'react';
-import { api, type Schemas, unwrap } from '../api/client.ts';
+import { api, type Schemas } from '../api/client.ts';
 import { queryKeys } from '../api/query-keys.ts';
 import { number } from '../texts/format.ts';
 import { uiTexts as ui } from '../texts/ui.ts';
@@ -39,14 +39,12 @@ export function WorkflowListPage() {
     changesWith: ['workflow.*', 'node.*', 'nodes.*', 'edge.*'],
     fetchPage: (at) => {
       const shown = { sort: '-updated_at' as const, include: ['outline' as const] };
-      const query = { workspaceId, ...shown, ...(text && { text }), ...at };
-      return unwrap(api.GET('/workflows', { params: { query } }));
+      return api.get('/workflows', { workspaceId, ...shown, ...(text && { text }), ...at });
     },
   });
   const hasAny = text !== '' || workflows.items?.length !== 0;
   const remove = useChange({
-    mutationFn: ({ id }: WorkflowRecord) =>
-      unwrap(api.DELETE('/workflows/{id}', { params: { path: { id } } })),
+    mutationFn: ({ id }: WorkflowRecord) => api.delete('/workflows/{id}', { id }),
     changes: [queryKeys.workflows(workspaceId)],
     done: (_, { title }) => t.deletion.done(title),
   });

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { api, unwrap } from '../api/client.ts';
+import { api } from '../api/client.ts';
 import { queryKeys } from '../api/query-keys.ts';
 import { useWorkspace } from './use-workspace.ts';
 
@@ -12,7 +12,7 @@ export function useAuditFacets() {
   const { data } = useQuery({
     queryKey: [...queryKeys.audit(workspaceId), 'facets'],
     changesWith: [],
-    queryFn: () => unwrap(api.GET('/audit-log/facets', { params: { query: { workspaceId } } })),
+    queryFn: () => api.get('/audit-log/facets', { workspaceId }),
     enabled: has('audit_log'),
   });
   return data;

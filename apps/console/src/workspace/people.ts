@@ -1,6 +1,6 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { limits } from '@waymark/client/facts';
-import { api, type Schemas, unwrap } from '../api/client.ts';
+import { api, type Schemas } from '../api/client.ts';
 import { queryKeys } from '../api/query-keys.ts';
 import { useWorkspace } from './use-workspace.ts';
 
@@ -24,9 +24,7 @@ async function readPeople(workspaceId: string): Promise<Schemas['Person'][]> {
   const people: Schemas['Person'][] = [];
   for (let cursor: string | null = ''; cursor !== null; ) {
     const query = { workspaceId, limit: limits.pageSizeMax, ...(cursor && { cursor }) };
-    const page: { data: Schemas['Person'][]; next_cursor: string | null } = await unwrap(
-      api.GET('/people', { params: { query } }),
-    );
+    const page: { data: Schemas['Person'][]; next_cursor: string | null } = await api.get('/people', query);
     people.push(...page.data);
     cursor = page.next_cursor;
   }

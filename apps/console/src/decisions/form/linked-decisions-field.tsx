@@ -2,7 +2,7 @@ import { MultiSelect } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api, unwrap } from '../../api/client.ts';
+import { api } from '../../api/client.ts';
 import { decisionFormTexts } from '../../texts/decision-form.ts';
 import { useWorkspace } from '../../workspace/use-workspace.ts';
 import { decisionKeys } from '../decision-keys.ts';
@@ -79,10 +79,9 @@ export function LinkedDecisionsField(props: {
 
 /** Returns decisions that contain a text; without one, the newest. */
 async function offer(workspaceId: string, word: string, signal: AbortSignal) {
-  if (word === '') {
-    const query = { workspaceId, limit: OFFERED };
-    return (await unwrap(api.GET('/decisions', { params: { query }, signal }))).decisions;
-  }
-  const query = { workspaceId, q: word, limit: OFFERED };
-  return (await unwrap(api.GET('/search', { params: { query }, signal }))).decisions;
+  const shown = { workspaceId, limit: OFFERED };
+  const found = await (word === ''
+    ? api.get('/decisions', shown, { signal })
+    : api.get('/search', { ...shown, q: word }, { signal }));
+  return found.decisions;
 }

@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
-import { api, unwrap } from '../../api/client.ts';
+import { api } from '../../api/client.ts';
 import { queryKeys } from '../../api/query-keys.ts';
 import { decisionFormTexts as t } from '../../texts/decision-form.ts';
 import { Page } from '../../ui/page.tsx';
@@ -36,8 +36,8 @@ function NewDecision({ supersedes }: { supersedes: string | undefined }) {
         ...(question && !title ? { question } : { title, ...(question && { question }) }),
         ...(status !== 'archived' && { status }),
       };
-      const header = { 'Idempotency-Key': keyFor(JSON.stringify(body)) };
-      return unwrap(api.POST('/decisions', { params: { header }, body }));
+      const headers = { 'Idempotency-Key': keyFor(JSON.stringify(body)) };
+      return api.post('/decisions', { body }, { headers });
     },
     changes: [queryKeys.decisions(workspaceId), queryKeys.metrics(workspaceId)],
     isAtOnce: true,

@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react';
-import { api, unwrap, WaymarkError } from '../../api/client.ts';
+import { api, WaymarkError } from '../../api/client.ts';
 import { decisionFormTexts as t } from '../../texts/decision-form.ts';
 import { notifyDone, showOnPage } from '../../ui/notify.tsx';
 import { useDraft } from '../../workspace/use-draft.ts';
@@ -47,12 +47,15 @@ export function useEditDecision(decision: Decision, onDone: () => unknown) {
         onError: async (error) => {
           if (!(error instanceof WaymarkError) || error.code !== 'PRECONDITION_FAILED') return;
           const { workspace_id: workspaceId, id } = from;
-          const at = { path: { id }, query: { workspaceId, include: ['history' as const] } };
           // The form says it, once it has read the version that stands in the way.
           showOnPage(error);
           setUnread(null);
           try {
-            const { included, ...theirs } = await unwrap(api.GET('/decisions/{id}', { params: at }));
+            const { included, ...theirs } = await api.get('/decisions/{id}', {
+              id,
+              workspaceId,
+              include: ['history'],
+            });
             setConflict({ body, theirs, by: included?.history?.data[0]?.actor.name ?? null });
           } catch (failure) {
             setUnread(failure);

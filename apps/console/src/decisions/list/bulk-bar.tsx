@@ -3,7 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { limits } from '@waymark/client/facts';
 import { Download, Tag, Trash2 } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
-import { api, type Schemas, unwrap, WaymarkError } from '../../api/client.ts';
+import { api, type Schemas, WaymarkError } from '../../api/client.ts';
 import { queryKeys } from '../../api/query-keys.ts';
 import { decisionFiltersTexts } from '../../texts/decision-filters.ts';
 import { uiTexts as ui } from '../../texts/ui.ts';
@@ -202,8 +202,7 @@ async function editTogether(
     error instanceof WaymarkError && error.code === 'PRECONDITION_FAILED';
   const outdated = ended.filter(isOutdated).map(({ item }) => item.id);
   if (outdated.length === 0) return ended;
-  const read = (id: string) =>
-    unwrap(api.GET('/decisions/{id}', { params: { path: { id }, query: { workspaceId } } }));
+  const read = (id: string) => api.get('/decisions/{id}', { id, workspaceId });
   const newer = await Promise.all(outdated.map(read));
   return [...ended.filter((one) => !isOutdated(one)), ...(await changeAll(newer))];
 }

@@ -1,5 +1,5 @@
 import { limits } from '@waymark/client/facts';
-import { api, type Schemas, unwrap, WaymarkError } from '../../api/client.ts';
+import { api, type Schemas, WaymarkError } from '../../api/client.ts';
 import { decisionFiltersTexts } from '../../texts/decision-filters.ts';
 import { notifyDone, notifyProblem, notifyUndo } from '../../ui/notify.tsx';
 
@@ -72,11 +72,7 @@ export function tellEnded<Item>(
 
 async function send(workspaceId: string, part: readonly Change<unknown>[]) {
   const operations = part.map(({ operation }) => operation);
-  const { results } = await unwrap(
-    api.POST('/batch', {
-      params: { query: { workspaceId }, header: { 'Batch-Size': operations.length } },
-      body: { operations },
-    }),
-  );
+  const headers = { 'Batch-Size': operations.length };
+  const { results } = await api.post('/batch', { workspaceId, body: { operations } }, { headers });
   return results;
 }

@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
-import { api, unwrap } from '../../api/client.ts';
+import { api } from '../../api/client.ts';
 import { decisionFiltersTexts as t } from '../../texts/decision-filters.ts';
 import { peopleQuery } from '../../workspace/people.ts';
 import { useWorkspace } from '../../workspace/use-workspace.ts';
@@ -13,7 +13,7 @@ export function decisionFacets(workspaceId: string, { sort: _, board: __, ...fil
     queryKey: [...decisionKeys.facets(workspaceId), filters],
     changesWith: ['decision.*', 'decisions.*'],
     isSecondary: true,
-    queryFn: () => unwrap(api.GET('/decisions/facets', { params: { query: queryOf(workspaceId, filters) } })),
+    queryFn: () => api.get('/decisions/facets', queryOf(workspaceId, filters)),
     placeholderData: keepPreviousData,
   });
 }

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { limits } from '@waymark/client/facts';
-import { api, unwrap } from '../../api/client.ts';
 import { decisionKeys } from '../decision-keys.ts';
+import { readDecisions } from '../decision-query.ts';
 import { DAYS, type DecisionFilters } from '../views/decision-filters.ts';
 import { viewQueryOf } from '../views/decision-views.ts';
 
@@ -22,16 +22,6 @@ export const queryOf = (workspaceId: string, { tag, board: _, ...filters }: Deci
   ...Object.fromEntries(DAYS.flatMap((name) => (filters[name] ? [[name, startOf(filters[name])]] : []))),
 });
 
-async function fetchDecisions(
-  workspaceId: string,
-  filters: DecisionFilters,
-  at: { cursor?: string; limit: number },
-) {
-  const query = { ...queryOf(workspaceId, filters), ...at };
-  const { decisions, next_cursor } = await unwrap(api.GET('/decisions', { params: { query } }));
-  return { data: decisions, next_cursor };
-}
-
 /** The filtered and sorted decisions of a workspace. */
 export function decisionList(workspaceId: string, filters: DecisionFilters) {
   const [first, next] = filters.board ? [BOARD_PAGE, BOARD_PAGE] : [FIRST_PAGE, NEXT_PAGES];
@@ -39,7 +29,8 @@ export function decisionList(workspaceId: string, filters: DecisionFilters) {
     queryKey: [...decisionKeys.list(workspaceId), filters],
     changesWith: ['decision.*', 'decisions.*'] as const,
     fetchPage: (at: { cursor?: string }) =>
-      fetchDecisions(workspaceId, filters, {
+      readDecisions({
+        ...queryOf(workspaceId, filters),
         limit: at.cursor === undefined ? first : next,
         ...at,
       }),
@@ -51,6 +42,9 @@ export const matchingDecisions = (workspaceId: string, filters: DecisionFilters)
   queryOptions({
     queryKey: [...decisionKeys.matching(workspaceId), filters],
     changesWith: ['decision.*', 'decisions.*'],
-    queryFn: async () => (await fetchDecisions(workspaceId, filters, { limit: limits.pageSizeMax })).data,
+    queryFn: async () => {
+      const query = { ...queryOf(workspaceId, filters), limit: limits.pageSizeMax };
+      return (await readDecisions(query)).data;
+    },
     staleTime: STALE_MS,
   });

@@ -1,6 +1,6 @@
 import { Alert, Button, Group, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { api, unwrap } from '../../api/client.ts';
+import { api } from '../../api/client.ts';
 import { firstStepsTexts as t } from '../../texts/first-steps.ts';
 import { uiTexts as ui } from '../../texts/ui.ts';
 import { confirmDestruction } from '../../ui/dialog/confirm.tsx';
@@ -12,7 +12,7 @@ export default function SampleNotice() {
   const { id } = useWorkspace();
   const leave = useLeaveWorkspace();
   const remove = useMutation({
-    mutationFn: () => unwrap(api.DELETE('/workspaces/{id}', { params: { path: { id } } })),
+    mutationFn: () => api.delete('/workspaces/{id}', { id }),
     onSuccess: () => leave(id),
   });
   const ask = () =>

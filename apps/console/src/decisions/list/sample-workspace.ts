@@ -1,4 +1,4 @@
-import { api, type Schemas, unwrap } from '../../api/client.ts';
+import { api, type Schemas } from '../../api/client.ts';
 import { newId } from '../../api/new-id.ts';
 import { firstStepsTexts as t } from '../../texts/first-steps.ts';
 
@@ -27,13 +27,12 @@ const decisions = () => {
 
 /** Creates a workspace with a few decisions and a workflow to look around in. */
 export async function createSample(): Promise<Schemas['Workspace']> {
-  const workspace = await unwrap(api.POST('/workspaces', { body: { name: t.sample.name } }));
+  const workspace = await api.post('/workspaces', { body: { name: t.sample.name } });
   try {
     await fill(workspace.id);
   } catch (error) {
     // A repetition must not leave half a sample behind.
-    const path = { path: { id: workspace.id } };
-    await api.DELETE('/workspaces/{id}', { params: path }).catch(() => undefined);
+    await api.delete('/workspaces/{id}', { id: workspace.id }).catch(() => undefined);
     throw error;
   }
   localStorage.setItem(KEY, workspace.id);
@@ -41,12 +40,12 @@ export async function createSample(): Promise<Schemas['Workspace']> {
 }
 
 async function fill(workspaceId: string): Promise<void> {
-  for (const body of decisions()) await unwrap(api.POST('/decisions', { body: { workspaceId, ...body } }));
+  for (const body of decisions()) await api.post('/decisions', { body: { workspaceId, ...body } });
   const body = { workspaceId, title: t.sample.workflow, description: '', acyclic: true };
-  const workflow = await unwrap(api.POST('/workflows', { body }));
+  const workflow = await api.post('/workflows', { body });
   const task = { type: 'task', status: 'todo', positionY: 0 } as const;
   const nodes = t.sample.tasks.map((title, at) => ({ ...task, id: newId(), title, positionX: at * 320 }));
   const edges = nodes.slice(1).map(({ id }, at) => ({ sourceId: nodes[at]!.id, targetId: id }));
-  const params = { path: { id: workflow.id }, header: { 'If-Match': `"v${workflow.version}"` } };
-  await unwrap(api.PUT('/workflows/{id}/graph', { params, body: { nodes, edges } }));
+  const headers = { 'If-Match': `"v${workflow.version}"` };
+  await api.put('/workflows/{id}/graph', { id: workflow.id, body: { nodes, edges } }, { headers });
 }

@@ -1,6 +1,6 @@
 import { Checkbox, Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { api, type Schemas, unwrap } from '../../api/client.ts';
+import { api, type Schemas } from '../../api/client.ts';
 import { queryKeys } from '../../api/query-keys.ts';
 import { decisionPageTexts } from '../../texts/decision-page.ts';
 import { Dialog } from '../../ui/dialog/dialog.tsx';
@@ -23,10 +23,9 @@ export default function ApprovalRequestDialog(props: {
   const form = useForm({ initialValues: { members: rule?.members ?? [] } });
   const ask = useChange({
     mutationFn: ({ members }: { members: string[] }) => {
-      const params = { path: { id }, query: { workspaceId } };
       // The rule can name a former member, or one who is a viewer by now.
       const body = { members: members.filter((member) => able.some((one) => one.id === member)) };
-      return unwrap(api.POST('/decisions/{id}/approval-requests', { params, body }));
+      return api.post('/decisions/{id}/approval-requests', { id, workspaceId, body });
     },
     changes: [queryKeys.decisions(workspaceId)],
     done: t.isAsked,

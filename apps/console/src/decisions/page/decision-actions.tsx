@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { lazy, useState } from 'react';
-import { api, unwrap } from '../../api/client.ts';
+import { api } from '../../api/client.ts';
 import { queryKeys } from '../../api/query-keys.ts';
 import { decisionPageTexts as t } from '../../texts/decision-page.ts';
 import { uiTexts as ui } from '../../texts/ui.ts';
@@ -26,8 +26,7 @@ export function DecisionActions({ decision }: { decision: Decision }) {
   const navigate = useNavigate();
   const queryClient = useQueryClient();
   const remove = useChange({
-    mutationFn: () =>
-      unwrap(api.DELETE('/decisions/{id}', { params: { path: { id }, query: { workspaceId } } })),
+    mutationFn: () => api.delete('/decisions/{id}', { id, workspaceId }),
     changes: [queryKeys.decisions(workspaceId), queryKeys.metrics(workspaceId)],
     isAtOnce: true,
     done: t.remove.done,

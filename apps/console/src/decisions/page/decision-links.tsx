@@ -1,5 +1,5 @@
 import { Group, List, Text, Title } from '@mantine/core';
-import { api, type Schemas, unwrap } from '../../api/client.ts';
+import { api, type Schemas } from '../../api/client.ts';
 import { decisionPageTexts } from '../../texts/decision-page.ts';
 import { LoadMore } from '../../ui/list/load-more.tsx';
 import { usePagesAfter } from '../../ui/list/use-paged.ts';
@@ -21,8 +21,7 @@ export function DecisionLinks(props: { id: string; first: Schemas['DecisionLinks
     queryKey: [...decisionKeys.one(workspaceId, id), 'links'],
     changesWith: ['decision.*'],
     about: id,
-    fetchPage: (at) =>
-      unwrap(api.GET('/decisions/{id}/links', { params: { path: { id }, query: { workspaceId, ...at } } })),
+    fetchPage: (at) => api.get('/decisions/{id}/links', { id, workspaceId, ...at }),
   });
   const { chain, chain_complete: isComplete } = first;
   const related = links.items.filter(({ kind }) => kind === 'relates');

@@ -1,6 +1,6 @@
 import { Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { api, type Schemas, unwrap } from '../../api/client.ts';
+import { api, type Schemas } from '../../api/client.ts';
 import { queryKeys } from '../../api/query-keys.ts';
 import { decisionTexts } from '../../texts/decision.ts';
 import { decisionPageTexts } from '../../texts/decision-page.ts';
@@ -34,9 +34,8 @@ export default function ForecastDialog(props: {
   });
   const give = useChange({
     mutationFn: ({ probability, reason }: typeof form.values) => {
-      const params = { path: { id }, query: { workspaceId } };
       const body = { probability: percentOf(probability) / 100, reason: reason.trim() || null };
-      return unwrap(api.PUT('/decisions/{id}/forecast', { params, body }));
+      return api.put('/decisions/{id}/forecast', { id, workspaceId, body });
     },
     changes: [queryKeys.decisions(workspaceId)],
     done: t.given,

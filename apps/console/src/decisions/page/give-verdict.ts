@@ -1,4 +1,4 @@
-import { api, type Schemas, unwrap, WaymarkError } from '../../api/client.ts';
+import { api, type Schemas, WaymarkError } from '../../api/client.ts';
 import type { LocalError } from '../../api/problem.ts';
 import { decisionPageTexts } from '../../texts/decision-page.ts';
 
@@ -6,8 +6,7 @@ import { decisionPageTexts } from '../../texts/decision-page.ts';
 export async function giveVerdict(workspaceId: string, id: string, body: Schemas['ApprovalCreate']) {
   const t = decisionPageTexts.approvals;
   try {
-    const params = { path: { id }, query: { workspaceId } };
-    return await unwrap(api.POST('/decisions/{id}/approvals', { params, body }));
+    return await api.post('/decisions/{id}/approvals', { id, workspaceId, body });
   } catch (error) {
     const isStale =
       error instanceof WaymarkError && error.issues.some(({ path }) => path === 'contentSha256');

@@ -1,6 +1,6 @@
 import { NativeSelect, Textarea } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { api, type Schemas, unwrap } from '../../api/client.ts';
+import { api, type Schemas } from '../../api/client.ts';
 import { queryKeys } from '../../api/query-keys.ts';
 import { decisionPageTexts } from '../../texts/decision-page.ts';
 import { FormDialog } from '../../ui/dialog/form-dialog.tsx';
@@ -21,10 +21,9 @@ export default function ReviewDialog({ decision, onClose }: { decision: Decision
   const { result } = form.values;
   const review = useChange({
     mutationFn: ({ note, supersededBy: [supersededBy] }: typeof form.values) => {
-      const params = { path: { id }, query: { workspaceId } };
       const successor = result === 'supersede' && supersededBy !== undefined && { supersededBy };
       const body = { result, note: note.trim() || null, ...successor };
-      return unwrap(api.POST('/decisions/{id}/reviews', { params, body }));
+      return api.post('/decisions/{id}/reviews', { id, workspaceId, body });
     },
     changes: [queryKeys.decisions(workspaceId)],
     done: t.done,

@@ -1,4 +1,4 @@
-import { api, unwrap } from '../../api/client.ts';
+import { api } from '../../api/client.ts';
 import { usePagesAfter } from '../../ui/list/use-paged.ts';
 import { useWorkspace } from '../../workspace/use-workspace.ts';
 import { decisionKeys } from '../decision-keys.ts';
@@ -14,9 +14,8 @@ export function useDecisionPart<Name extends Part>(id: string, name: Name, first
     changesWith: ['decision.*'],
     about: id,
     fetchPage: async (at) => {
-      const params = { path: { id }, query: { workspaceId, limit: 20, ...at } };
       const path: `/decisions/{id}/${Part}` = `/decisions/{id}/${name}`;
-      return (await unwrap(api.GET(path, { params }))) as DecisionParts[Name];
+      return (await api.get(path, { id, workspaceId, limit: 20, ...at })) as DecisionParts[Name];
     },
   });
 }

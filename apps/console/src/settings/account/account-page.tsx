@@ -1,7 +1,7 @@
 import { Anchor, NativeSelect, PasswordInput, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation, useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
-import { api, unwrap } from '../../api/client.ts';
+import { api } from '../../api/client.ts';
 import { queryKeys } from '../../api/query-keys.ts';
 import { sessionQuery, showUser, signInMethodsQuery } from '../../session/session-query.ts';
 import { useLanguage } from '../../session/use-language.ts';
@@ -47,7 +47,7 @@ function ChangeName({ name }: { name: string }) {
   const queryClient = useQueryClient();
   const form = useForm({ initialValues: { name } });
   const rename = useChange({
-    mutationFn: (body: typeof form.values) => unwrap(api.PATCH('/auth/me', { body })),
+    mutationFn: (body: typeof form.values) => api.patch('/auth/me', { body }),
     changes: [queryKeys.everyWorkspace],
     isAtOnce: true,
     done: (user) => settingsAccountTexts.name.changed(user.name),
@@ -102,7 +102,7 @@ function ChangeEmail() {
   const methods = useQuery(signInMethodsQuery);
   const form = useForm({ initialValues: { email: '', currentPassword: '' } });
   const changeEmail = useMutation({
-    mutationFn: (body: typeof form.values) => unwrap(api.POST('/auth/email', { body })),
+    mutationFn: (body: typeof form.values) => api.post('/auth/email', { body }),
     onSuccess: () => form.reset(),
   });
   if (methods.data?.password_reset !== 'mail') return null;
@@ -139,7 +139,7 @@ function ChangePassword({ hasPassword }: { hasPassword: boolean }) {
   const changePassword = useChange({
     mutationFn: ({ currentPassword, newPassword }: typeof form.values) => {
       const body = { newPassword, ...(hasPassword && { currentPassword }) };
-      return unwrap(api.POST('/auth/password', { body }));
+      return api.post('/auth/password', { body });
     },
     changes: [queryKeys.session, queryKeys.sessions],
     done: hasPassword ? t.changed : t.wasSet,

@@ -2,7 +2,7 @@ import { Button, Group, Stack, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, useState } from 'react';
-import { api, type Schemas, unwrap } from '../../api/client.ts';
+import { api, type Schemas } from '../../api/client.ts';
 import { queryKeys } from '../../api/query-keys.ts';
 import { settingsAccountTexts } from '../../texts/settings-account.ts';
 import { Form } from '../../ui/form.tsx';
@@ -26,7 +26,7 @@ export function AuthenticatorApp({ hasPassword }: { hasPassword: boolean }) {
   const totp = useQuery({
     queryKey: queryKeys.totp,
     changesWith: [],
-    queryFn: () => unwrap(api.GET('/auth/totp')),
+    queryFn: () => api.get('/auth/totp'),
   });
   const [setUp, setSetUp] = useState<SetUp | null>(null);
   return (
@@ -59,9 +59,9 @@ function Change({ isAdded, onSetUp }: { isAdded: boolean; onSetUp: (setUp: SetUp
   const change = useChange({
     changes: [queryKeys.totp, queryKeys.session, queryKeys.sessions],
     async mutationFn({ act, body }: { act: Act; body: { currentPassword: string } }) {
-      if (act === 'add') return { enrolment: await unwrap(api.POST('/auth/totp/options', { body })) };
-      if (act === 'remove') return unwrap(api.POST('/auth/totp/remove', { body })).then(() => null);
-      const renewed = await unwrap(api.POST('/auth/totp/recovery-codes', { body }));
+      if (act === 'add') return { enrolment: await api.post('/auth/totp/options', { body }) };
+      if (act === 'remove') return api.post('/auth/totp/remove', { body }).then(() => null);
+      const renewed = await api.post('/auth/totp/recovery-codes', { body });
       return { codes: renewed.recovery_codes };
     },
     onSuccess: (setUp) => {

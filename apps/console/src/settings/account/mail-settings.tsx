@@ -1,7 +1,7 @@
 import { NativeSelect, SimpleGrid } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api, type Schemas, unwrap } from '../../api/client.ts';
+import { api, type Schemas } from '../../api/client.ts';
 import { queryKeys } from '../../api/query-keys.ts';
 import { signInMethodsQuery } from '../../session/session-query.ts';
 import { settingsAccountTexts } from '../../texts/settings-account.ts';
@@ -25,7 +25,7 @@ export function MailSettings() {
   const settings = useQuery({
     queryKey: queryKeys.mailSettings,
     changesWith: [],
-    queryFn: () => unwrap(api.GET('/notifications/mail-settings')),
+    queryFn: () => api.get('/notifications/mail-settings'),
     enabled: isSent,
   });
   return (
@@ -46,7 +46,7 @@ function Choices({ settings }: { settings: Settings }) {
   const change = useChange({
     mutationFn: () => {
       const body = { timeZone, atOnce: kindsOf('atOnce'), daily: kindsOf('daily') };
-      return unwrap(api.PUT('/notifications/mail-settings', { body }));
+      return api.put('/notifications/mail-settings', { body });
     },
     changes: [],
     done: t.changed,

@@ -1,6 +1,6 @@
 import { Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { api, type Schemas, unwrap } from '../../api/client.ts';
+import { api, type Schemas } from '../../api/client.ts';
 import { queryKeys } from '../../api/query-keys.ts';
 import { settingsAccountTexts as t } from '../../texts/settings-account.ts';
 import { uiTexts as ui } from '../../texts/ui.ts';
@@ -17,15 +17,15 @@ export function PasskeyDialog(props: {
 }) {
   const { act, passkey, hasPassword, onClose } = props;
   const form = useForm({ initialValues: { name: passkey.name, currentPassword: '' } });
-  const path = { params: { path: { id: passkey.id } } };
+  const { id } = passkey;
   const change = useChange({
     async mutationFn({ name, currentPassword }: typeof form.values) {
       if (act === 'rename') {
-        await unwrap(api.PATCH('/auth/passkeys/{id}', { ...path, body: { name } }));
+        await api.patch('/auth/passkeys/{id}', { id, body: { name } });
         return t.passkeys.renamed;
       }
       const body = hasPassword ? { currentPassword } : {};
-      await unwrap(api.POST('/auth/passkeys/{id}/remove', { ...path, body }));
+      await api.post('/auth/passkeys/{id}/remove', { id, body });
       return t.passkeys.removed(passkey.name);
     },
     changes: [queryKeys.passkeys],

@@ -2,7 +2,7 @@ import { Group, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api, type Schemas, unwrap } from '../../api/client.ts';
+import { api, type Schemas } from '../../api/client.ts';
 import { queryKeys } from '../../api/query-keys.ts';
 import { createPasskey, hasPasskeys } from '../../session/passkeys.ts';
 import { signInMethodsQuery } from '../../session/session-query.ts';
@@ -29,7 +29,7 @@ export function Passkeys({ hasPassword }: { hasPassword: boolean }) {
   const passkeys = useQuery({
     queryKey: queryKeys.passkeys,
     changesWith: [],
-    queryFn: () => unwrap(api.GET('/auth/passkeys')),
+    queryFn: () => api.get('/auth/passkeys'),
     enabled: isOffered,
   });
   const [opened, setOpened] = useState<{ act: 'rename' | 'remove'; passkey: Passkey } | null>(null);

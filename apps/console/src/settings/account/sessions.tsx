@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core';
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
-import { api, unwrap } from '../../api/client.ts';
+import { api } from '../../api/client.ts';
 import { queryKeys } from '../../api/query-keys.ts';
 import { sessionQuery } from '../../session/session-query.ts';
 import { authorizeTexts } from '../../texts/authorize.ts';
@@ -23,10 +23,10 @@ export function Sessions() {
   const sessions = useQuery({
     queryKey: queryKeys.sessions,
     changesWith: [],
-    queryFn: () => unwrap(api.GET('/auth/sessions')),
+    queryFn: () => api.get('/auth/sessions'),
   });
   const endSession = useChange({
-    mutationFn: (id: string) => unwrap(api.DELETE('/auth/sessions/{id}', { params: { path: { id } } })),
+    mutationFn: (id: string) => api.delete('/auth/sessions/{id}', { id }),
     changes: [queryKeys.sessions],
     done: t.ended,
   });
@@ -79,10 +79,10 @@ export function Grants() {
   const grants = useQuery({
     queryKey: queryKeys.grants,
     changesWith: [],
-    queryFn: () => unwrap(api.GET('/auth/grants')),
+    queryFn: () => api.get('/auth/grants'),
   });
   const endGrant = useChange({
-    mutationFn: (id: string) => unwrap(api.DELETE('/auth/grants/{id}', { params: { path: { id } } })),
+    mutationFn: (id: string) => api.delete('/auth/grants/{id}', { id }),
     changes: [queryKeys.grants],
     done: t.ended,
   });

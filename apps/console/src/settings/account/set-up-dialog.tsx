@@ -2,7 +2,7 @@ import { Button, Code, Group, List, Stack, Text, TextInput } from '@mantine/core
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import { encode } from 'uqr';
-import { api, type Schemas, unwrap } from '../../api/client.ts';
+import { api, type Schemas } from '../../api/client.ts';
 import { queryKeys } from '../../api/query-keys.ts';
 import { settingsAccountTexts } from '../../texts/settings-account.ts';
 import { uiTexts as ui } from '../../texts/ui.ts';
@@ -31,7 +31,7 @@ function FirstCode(props: { enrolment: Schemas['TotpEnrolment']; onAdded: (codes
   const { secret, uri, enrolment } = props.enrolment;
   const form = useForm({ initialValues: { code: '' } });
   const add = useChange({
-    mutationFn: ({ code }: { code: string }) => unwrap(api.POST('/auth/totp', { body: { enrolment, code } })),
+    mutationFn: ({ code }: { code: string }) => api.post('/auth/totp', { body: { enrolment, code } }),
     changes: [queryKeys.totp, queryKeys.session, queryKeys.sessions],
     onSuccess: ({ recovery_codes }) => props.onAdded(recovery_codes),
   });

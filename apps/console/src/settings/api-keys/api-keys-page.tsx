@@ -1,7 +1,7 @@
 import { Button, Code, Stack, Text } from '@mantine/core';
 import { KeyRound, Plus } from 'lucide-react';
 import { useState } from 'react';
-import { api, type Schemas, unwrap, WaymarkError } from '../../api/client.ts';
+import { api, type Schemas, WaymarkError } from '../../api/client.ts';
 import { queryKeys } from '../../api/query-keys.ts';
 import { apiKeysTexts as t } from '../../texts/api-keys.ts';
 import { list } from '../../texts/format.ts';
@@ -39,7 +39,7 @@ export function ApiKeysPage() {
   const keys = usePaged({
     queryKey: queryKeys.apiKeys(workspaceId),
     changesWith: ['api_key.*'],
-    fetchPage: (at) => unwrap(api.GET('/api-keys', { params: { query: { workspaceId, ...at } } })),
+    fetchPage: (at) => api.get('/api-keys', { workspaceId, ...at }),
     refreshMs: (items) => items.some(isUsable) && LAST_USE_POLL_MS,
   });
   const create = (
@@ -80,7 +80,7 @@ function KeyTable({ keys, onRotate }: { keys: ApiKey[]; onRotate: (key: ApiKey) 
   const accountOf = ({ service_account_id: id }: ApiKey) =>
     accounts.find((one) => one.id === id)?.name ?? accountsTexts.unknown;
   const revoke = useChange({
-    mutationFn: ({ id }: ApiKey) => unwrap(api.DELETE('/api-keys/{id}', { params: { path: { id } } })),
+    mutationFn: ({ id }: ApiKey) => api.delete('/api-keys/{id}', { id }),
     changes: [queryKeys.apiKeys(workspaceId)],
     done: (_, { name }) => t.revoke.done(name),
   });

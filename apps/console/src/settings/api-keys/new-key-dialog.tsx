@@ -1,7 +1,7 @@
 import { NativeSelect, Radio, Stack, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
-import { api, type Schemas, unwrap } from '../../api/client.ts';
+import { api, type Schemas } from '../../api/client.ts';
 import { queryKeys } from '../../api/query-keys.ts';
 import { apiKeysTexts as t } from '../../texts/api-keys.ts';
 import { serviceAccountsTexts as accounts } from '../../texts/service-accounts.ts';
@@ -30,7 +30,7 @@ export function NewKeyDialog({ account, onClose }: { account: ServiceAccount | n
         allowedIps: allowedIps.split(/[\s,]+/).filter(Boolean),
         ...(account && { serviceAccountId: account.id }),
       };
-      return unwrap(api.POST('/api-keys', { body }));
+      return api.post('/api-keys', { body });
     },
     changes: [queryKeys.apiKeys(workspaceId)],
     isAtOnce: true,
@@ -39,7 +39,7 @@ export function NewKeyDialog({ account, onClose }: { account: ServiceAccount | n
   const newest = useQuery({
     queryKey: [...queryKeys.decisions(workspaceId), 'newest'],
     changesWith: [],
-    queryFn: () => unwrap(api.GET('/decisions', { params: { query: { workspaceId, limit: 1 } } })),
+    queryFn: () => api.get('/decisions', { workspaceId, limit: 1 }),
     enabled: mayWrite,
   });
   const isEmpty = newest.data?.decisions.length === 0;

@@ -1,6 +1,6 @@
 import { NativeSelect, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { api, unwrap } from '../../api/client.ts';
+import { api } from '../../api/client.ts';
 import { queryKeys } from '../../api/query-keys.ts';
 import { serviceAccountsTexts as t } from '../../texts/service-accounts.ts';
 import { uiTexts as ui } from '../../texts/ui.ts';
@@ -14,7 +14,7 @@ export function NewServiceAccountDialog({ onClose }: { onClose: () => void }) {
   const form = useForm({ initialValues: { name: '', role: 'viewer' as ServiceAccountRole } });
   const create = useChange({
     mutationFn: (values: typeof form.values) =>
-      unwrap(api.POST('/service-accounts', { body: { workspaceId, ...values } })),
+      api.post('/service-accounts', { body: { workspaceId, ...values } }),
     changes: [queryKeys.serviceAccounts(workspaceId)],
     done: ({ name }) => t.new.done(name),
     onSuccess: onClose,

@@ -1,6 +1,6 @@
 import { NativeSelect, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { api, type Schemas, unwrap } from '../../api/client.ts';
+import { api, type Schemas } from '../../api/client.ts';
 import { queryKeys } from '../../api/query-keys.ts';
 import { apiKeysTexts as t } from '../../texts/api-keys.ts';
 import { SecretDialog } from '../../ui/dialog/secret-dialog.tsx';
@@ -12,10 +12,8 @@ import { useChange } from '../../ui/use-change.ts';
 export function RotateKeyDialog({ apiKey, onClose }: { apiKey: Schemas['ApiKey']; onClose: () => void }) {
   const form = useForm({ initialValues: { overlap: '86400' } });
   const rotate = useChange({
-    mutationFn: ({ overlap }: typeof form.values) => {
-      const params = { path: { id: apiKey.id } };
-      return unwrap(api.POST('/api-keys/{id}/rotate', { params, body: { overlapSeconds: Number(overlap) } }));
-    },
+    mutationFn: ({ overlap }: typeof form.values) =>
+      api.post('/api-keys/{id}/rotate', { id: apiKey.id, body: { overlapSeconds: Number(overlap) } }),
     changes: [queryKeys.apiKeys(apiKey.workspace_id)],
     isAtOnce: true,
   });

@@ -1,7 +1,7 @@
 import { Button, Text } from '@mantine/core';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
-import { api, type Schemas, unwrap } from '../../api/client.ts';
+import { api, type Schemas } from '../../api/client.ts';
 import { queryKeys } from '../../api/query-keys.ts';
 import { membersTexts as members } from '../../texts/members.ts';
 import { serviceAccountsTexts as t } from '../../texts/service-accounts.ts';
@@ -55,17 +55,15 @@ export function ServiceAccounts({ onNewKey }: { onNewKey: (account: ServiceAccou
 
 function AccountRow({ account, onNewKey }: { account: ServiceAccount; onNewKey: () => void }) {
   const { id: workspaceId } = useWorkspace();
-  const { name } = account;
-  const path = { params: { path: { id: account.id } } };
+  const { id, name } = account;
   const changes = [queryKeys.serviceAccounts(workspaceId), queryKeys.apiKeys(workspaceId)];
   const changeRole = useChange({
-    mutationFn: (role: ServiceAccountRole) =>
-      unwrap(api.PATCH('/service-accounts/{id}', { ...path, body: { role } })),
+    mutationFn: (role: ServiceAccountRole) => api.patch('/service-accounts/{id}', { id, body: { role } }),
     changes,
     done: ({ role }) => members.role.done(name, words.role[role]),
   });
   const remove = useChange({
-    mutationFn: () => unwrap(api.DELETE('/service-accounts/{id}', path)),
+    mutationFn: () => api.delete('/service-accounts/{id}', { id }),
     changes,
     done: t.remove.done(name),
   });

@@ -2,7 +2,7 @@ import { Button, Group, NativeSelect, Radio, Stack, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation, useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { api, unwrap, WaymarkError } from '../../api/client.ts';
+import { api, WaymarkError } from '../../api/client.ts';
 import { sessionQuery } from '../../session/session-query.ts';
 import { authorizeTexts as t } from '../../texts/authorize.ts';
 import { ChangeForm, SubmitButton } from '../../ui/form.tsx';
@@ -19,7 +19,7 @@ export function AuthorizePage() {
   const program = useQuery({
     queryKey: ['authorize', clientId, redirectUri],
     changesWith: [],
-    queryFn: () => unwrap(api.GET('/auth/grant-request', { params: { query: { clientId, redirectUri } } })),
+    queryFn: () => api.get('/auth/grant-request', { clientId, redirectUri }),
     enabled: isComplete(request),
     retry: false,
     staleTime: Number.POSITIVE_INFINITY,
@@ -54,7 +54,7 @@ function Consent(props: { request: GrantRequest; program: { name: string; host: 
         ...(state !== undefined && { state }),
         scopes: [...scopes],
       };
-      return unwrap(api.POST('/auth/grants', { body }));
+      return api.post('/auth/grants', { body });
     },
     onSuccess: ({ redirect_to }) => window.location.assign(redirect_to),
   });

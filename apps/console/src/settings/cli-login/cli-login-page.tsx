@@ -1,7 +1,7 @@
 import { Code, Text } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { api, unwrap, WaymarkError } from '../../api/client.ts';
+import { api, WaymarkError } from '../../api/client.ts';
 import { cliLoginTexts as t } from '../../texts/cli-login.ts';
 import { Page } from '../../ui/page.tsx';
 import { answerAddress, type CliProgram, programOf } from './cli-program.ts';
@@ -39,7 +39,7 @@ function Confirmation({ request, program }: { request: CliRequest; program: CliP
       const scopes = request.scope === 'write' ? (['read', 'write'] as const) : (['read'] as const);
       const name = t.keyName(request.host);
       const body = { ...given, name, scopes: [...scopes], expiresAt, allowedIps: [] };
-      const { key } = await unwrap(api.POST('/api-keys', { body }));
+      const { key } = await api.post('/api-keys', { body });
       return program.seal(key ?? '');
     },
     onSuccess: (key) => window.location.assign(answerAddress(request, { key })),

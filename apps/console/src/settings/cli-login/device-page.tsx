@@ -1,7 +1,7 @@
 import { Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
-import { api, type Schemas, unwrap } from '../../api/client.ts';
+import { api, type Schemas } from '../../api/client.ts';
 import { cliLoginTexts as t } from '../../texts/cli-login.ts';
 import { ChangeForm, SubmitButton } from '../../ui/form.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -12,7 +12,7 @@ import { KeyConsent, type KeyGiven } from './key-consent.tsx';
 export function DevicePage() {
   const form = useForm({ initialValues: { userCode: '' } });
   const find = useMutation({
-    mutationFn: (body: typeof form.values) => unwrap(api.POST('/auth/device', { body })),
+    mutationFn: (body: typeof form.values) => api.post('/auth/device', { body }),
   });
   return (
     <Page title={t.title} maxWidth={560}>
@@ -38,10 +38,10 @@ export function DevicePage() {
 
 function Confirmation({ userCode, login }: { userCode: string; login: Schemas['DeviceLogin'] }) {
   const create = useMutation({
-    mutationFn: (given: KeyGiven) => unwrap(api.POST('/auth/device/allow', { body: { ...given, userCode } })),
+    mutationFn: (given: KeyGiven) => api.post('/auth/device/allow', { body: { ...given, userCode } }),
   });
   const decline = useMutation({
-    mutationFn: () => unwrap(api.POST('/auth/device/decline', { body: { userCode } })),
+    mutationFn: () => api.post('/auth/device/decline', { body: { userCode } }),
   });
   if (create.isSuccess) return <Text role="status">{t.allowed}</Text>;
   if (decline.isSuccess) return <Text role="status">{t.declined}</Text>;

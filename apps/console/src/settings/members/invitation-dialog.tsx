@@ -1,6 +1,6 @@
 import { NativeSelect, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { api, unwrap } from '../../api/client.ts';
+import { api } from '../../api/client.ts';
 import { queryKeys } from '../../api/query-keys.ts';
 import type { Role } from '../../session/session-query.ts';
 import { membersTexts as t } from '../../texts/members.ts';
@@ -16,7 +16,7 @@ export function InvitationDialog({ onClose }: { onClose: () => void }) {
   const form = useForm({ initialValues: { email: '', role: 'member' as Role } });
   const invite = useChange({
     mutationFn: ({ email, role }: typeof form.values) =>
-      unwrap(api.POST('/invitations', { body: { workspaceId, role: roleOf(role), email: email || null } })),
+      api.post('/invitations', { body: { workspaceId, role: roleOf(role), email: email || null } }),
     changes: [queryKeys.invitations(workspaceId)],
     isAtOnce: true,
   });

@@ -2,7 +2,7 @@ import { Box, Button, Group, Stack, Text } from '@mantine/core';
 import { useMutation, useSuspenseQuery } from '@tanstack/react-query';
 import { limits } from '@waymark/client/facts';
 import { UserPlus } from 'lucide-react';
-import { api, type Schemas, unwrap, WaymarkError } from '../../api/client.ts';
+import { api, type Schemas, WaymarkError } from '../../api/client.ts';
 import { queryKeys } from '../../api/query-keys.ts';
 import { type Role, sessionQuery } from '../../session/session-query.ts';
 import { list } from '../../texts/format.ts';
@@ -36,7 +36,7 @@ export function MembersPage() {
   const members = usePaged({
     queryKey: queryKeys.members(workspaceId),
     changesWith: ['workspace.*', 'invitation.*'],
-    fetchPage: (at) => unwrap(api.GET('/members', { params: { query: { workspaceId, ...at } } })),
+    fetchPage: (at) => api.get('/members', { workspaceId, ...at }),
   });
   return (
     <Page
@@ -70,7 +70,7 @@ export function MembersPage() {
 async function activeKeysOf(workspaceId: string, userId: string): Promise<string[]> {
   const query = { workspaceId, limit: limits.pageSizeMax };
   const now = new Date().toISOString();
-  const keys = await unwrap(api.GET('/api-keys', { params: { query } })).catch((error: unknown) => {
+  const keys = await api.get('/api-keys', query).catch((error: unknown) => {
     if (error instanceof WaymarkError && error.code === 'PLAN_GATE') return { data: [] };
     throw error;
   });
@@ -91,16 +91,14 @@ function MemberRow({ member }: { member: Member }) {
   const leave = useLeaveWorkspace();
   const isMe = member.user_id === signedIn.user.id;
   const isAbove = member.role === 'owner' && mine !== 'owner';
-  const path = { params: { path: { id: member.id } } };
 
   const changeRole = useChange({
-    mutationFn: (role: Role) => unwrap(api.PATCH('/members/{id}', { ...path, body: { role } })),
+    mutationFn: (role: Role) => api.patch('/members/{id}', { id: member.id, body: { role } }),
     changes: [queryKeys.members(workspaceId), ...(isMe ? [queryKeys.session] : [])],
     done: ({ role }) => t.role.done(member.name, words.role[role]),
   });
   const remove = useChange({
-    mutationFn: (keys: 'revoke' | 'keep') =>
-      unwrap(api.DELETE('/members/{id}', { params: { ...path.params, query: { keys } } })),
+    mutationFn: (keys: 'revoke' | 'keep') => api.delete('/members/{id}', { id: member.id, keys }),
     changes: isMe ? [] : [queryKeys.members(workspaceId)],
     ...(isMe ? { onSuccess: () => leave(workspaceId) } : { done: t.remove.done(member.name) }),
   });

@@ -1,5 +1,5 @@
 import { Text } from '@mantine/core';
-import { api, unwrap } from '../../api/client.ts';
+import { api } from '../../api/client.ts';
 import { queryKeys } from '../../api/query-keys.ts';
 import { membersTexts } from '../../texts/members.ts';
 import { wordsTexts as words } from '../../texts/words.ts';
@@ -24,11 +24,11 @@ export function PendingInvitations() {
   const invitations = usePaged({
     queryKey: queryKeys.invitations(workspaceId),
     changesWith: ['workspace.*', 'invitation.*'],
-    fetchPage: (at) => unwrap(api.GET('/invitations', { params: { query: { workspaceId, ...at } } })),
+    fetchPage: (at) => api.get('/invitations', { workspaceId, ...at }),
     refreshMs: (items) => items.some(({ mail }) => mail === 'waiting') && MAIL_POLL_MS,
   });
   const revoke = useChange({
-    mutationFn: (id: string) => unwrap(api.DELETE('/invitations/{id}', { params: { path: { id } } })),
+    mutationFn: (id: string) => api.delete('/invitations/{id}', { id }),
     changes: [queryKeys.invitations(workspaceId)],
     done: t.revoked,
   });

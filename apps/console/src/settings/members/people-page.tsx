@@ -1,4 +1,4 @@
-import { api, unwrap } from '../../api/client.ts';
+import { api } from '../../api/client.ts';
 import { queryKeys } from '../../api/query-keys.ts';
 import { membersTexts as t } from '../../texts/members.ts';
 import { settingsTexts as settings } from '../../texts/settings.ts';
@@ -16,7 +16,7 @@ export function PeoplePage() {
   const people = usePaged({
     queryKey: [...queryKeys.members(workspaceId), 'roles'],
     changesWith: ['workspace.*', 'invitation.*'],
-    fetchPage: (at) => unwrap(api.GET('/people', { params: { query: { workspaceId, ...at } } })),
+    fetchPage: (at) => api.get('/people', { workspaceId, ...at }),
   });
   return (
     <Page title={settings.members}>

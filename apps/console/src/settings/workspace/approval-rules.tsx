@@ -1,7 +1,7 @@
 import { Button, Checkbox, Fieldset, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { api, type Schemas, unwrap } from '../../api/client.ts';
+import { api, type Schemas } from '../../api/client.ts';
 import { queryKeys } from '../../api/query-keys.ts';
 import { wordsTexts as words } from '../../texts/words.ts';
 import { workspaceSettingsTexts } from '../../texts/workspace-settings.ts';
@@ -24,7 +24,7 @@ export function ApprovalRules() {
   const { data, error, isError, refetch } = useQuery({
     queryKey: queryKeys.approvalRules(workspaceId),
     changesWith: [],
-    queryFn: () => unwrap(api.GET('/approval-rules', { params: { query: { workspaceId } } })),
+    queryFn: () => api.get('/approval-rules', { workspaceId }),
   });
   return (
     <Setting id="approvals" title={t.title}>
@@ -61,7 +61,7 @@ function RulesForm({ stored }: { stored: Rules }) {
   const form = useForm({ initialValues: { rules: entriesOf(stored) } });
   const save = useChange({
     mutationFn: ({ rules }: { rules: Entry[] }) => {
-      const header = { 'If-Match': `"v${stored.version}"` };
+      const headers = { 'If-Match': `"v${stored.version}"` };
       const body = {
         rules: rules.map(({ decisionType, approvals, ...rule }) => ({
           ...rule,
@@ -69,7 +69,7 @@ function RulesForm({ stored }: { stored: Rules }) {
           approvals: Number(approvals),
         })),
       };
-      return unwrap(api.PUT('/approval-rules', { params: { query: { workspaceId }, header }, body }));
+      return api.put('/approval-rules', { workspaceId, body }, { headers });
     },
     changes: [queryKeys.decisions(workspaceId)],
     isAtOnce: true,

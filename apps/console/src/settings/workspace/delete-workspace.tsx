@@ -2,7 +2,7 @@ import { Button, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api, unwrap } from '../../api/client.ts';
+import { api } from '../../api/client.ts';
 import { workspaceSettingsTexts } from '../../texts/workspace-settings.ts';
 import { FormDialog } from '../../ui/dialog/form-dialog.tsx';
 import { useLeaveWorkspace } from '../../workspace/use-leave-workspace.ts';
@@ -17,7 +17,7 @@ export function DeleteWorkspace() {
   const form = useForm({ initialValues: { typed: '' } });
   const leave = useLeaveWorkspace();
   const remove = useMutation({
-    mutationFn: () => unwrap(api.DELETE('/workspaces/{id}', { params: { path: { id } } })),
+    mutationFn: () => api.delete('/workspaces/{id}', { id }),
     onSuccess: () => leave(id),
   });
   return (

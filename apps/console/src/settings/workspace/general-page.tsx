@@ -1,7 +1,7 @@
 import { Anchor, Button, NativeSelect, Stack, Switch, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
-import { api, type Schemas, unwrap } from '../../api/client.ts';
+import { api, type Schemas } from '../../api/client.ts';
 import { sessionQuery, type Workspace } from '../../session/session-query.ts';
 import { settingsTexts as settings } from '../../texts/settings.ts';
 import { uiTexts as ui } from '../../texts/ui.ts';
@@ -49,8 +49,7 @@ function useChangeWorkspace(done: (changed: Workspace) => string) {
   const { id } = useWorkspace();
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: (body: Schemas['WorkspaceUpdate']) =>
-      unwrap(api.PATCH('/workspaces/{id}', { params: { path: { id } }, body })),
+    mutationFn: (body: Schemas['WorkspaceUpdate']) => api.patch('/workspaces/{id}', { id, body }),
     onSuccess: (changed) => {
       changeWorkspaces(queryClient, (known) => known.map((one) => (one.id === id ? changed : one)));
       notifyDone(done(changed));
@@ -180,10 +179,10 @@ function LeaveWorkspace() {
   const goOn = useLeaveWorkspace();
   const leave = useMutation({
     mutationFn: async () => {
-      const { data } = await unwrap(api.GET('/workspaces'));
+      const { data } = await api.get('/workspaces');
       const mine = data.find(({ id }) => id === workspaceId);
       // Somebody else has already removed the user.
-      if (mine) await unwrap(api.DELETE('/members/{id}', { params: { path: { id: mine.member_id } } }));
+      if (mine) await api.delete('/members/{id}', { id: mine.member_id });
     },
     onSuccess: () => goOn(workspaceId),
   });

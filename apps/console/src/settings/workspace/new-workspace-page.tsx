@@ -2,7 +2,7 @@ import { TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
-import { api, unwrap } from '../../api/client.ts';
+import { api } from '../../api/client.ts';
 import { uiTexts as ui } from '../../texts/ui.ts';
 import { workspaceSettingsTexts as t } from '../../texts/workspace-settings.ts';
 import { ChangeForm, SubmitButton } from '../../ui/form.tsx';
@@ -14,7 +14,7 @@ export function NewWorkspacePage() {
   const router = useRouter();
   const form = useForm({ initialValues: { name: '' } });
   const create = useMutation({
-    mutationFn: (body: { name: string }) => unwrap(api.POST('/workspaces', { body })),
+    mutationFn: (body: { name: string }) => api.post('/workspaces', { body }),
     onSuccess: async (workspace) => {
       changeWorkspaces(queryClient, (known) => [...known, workspace]);
       await router.navigate({ to: '/w/$workspaceId/decisions', params: { workspaceId: workspace.id } });

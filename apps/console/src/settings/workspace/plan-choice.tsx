@@ -2,7 +2,7 @@ import { Button, Radio, Stack, Text } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { planFeatures, plans } from '@waymark/client/facts';
 import { useState } from 'react';
-import { api, unwrap } from '../../api/client.ts';
+import { api } from '../../api/client.ts';
 import { queryKeys } from '../../api/query-keys.ts';
 import { signInMethodsQuery, type Workspace } from '../../session/session-query.ts';
 import { workspaceSettingsTexts } from '../../texts/workspace-settings.ts';
@@ -25,8 +25,7 @@ export function PlanChoice() {
   const [chosen, setChosen] = useState(plan);
   const queryClient = useQueryClient();
   const change = useChange({
-    mutationFn: (wanted: Plan) =>
-      unwrap(api.PUT('/workspaces/{id}/plan', { params: { path: { id } }, body: { plan: wanted } })),
+    mutationFn: (wanted: Plan) => api.put('/workspaces/{id}/plan', { id, body: { plan: wanted } }),
     changes: [queryKeys.workspace(id)],
     isAtOnce: true,
     done: (changed) => t.changed(changed.plan),

@@ -1,7 +1,7 @@
 import { Button, Group, NativeSelect, Text } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { memo, useState } from 'react';
-import { api, type Schemas, unwrap } from '../../api/client.ts';
+import { api, type Schemas } from '../../api/client.ts';
 import { deliveriesTexts as t } from '../../texts/deliveries.ts';
 import { uiTexts as ui } from '../../texts/ui.ts';
 import { TextLink } from '../../ui/links.tsx';
@@ -30,11 +30,7 @@ export function DeliveryList({ webhook }: { webhook: Schemas['Webhook'] }) {
     queryKey: [...webhookKeys.one(workspaceId, webhook.id), 'deliveries', filters],
     changesWith: 'every event',
     fetchPage: (at) =>
-      unwrap(
-        api.GET('/webhooks/{id}/deliveries', {
-          params: { path: { id: webhook.id }, query: { workspaceId, ...filters, ...at } },
-        }),
-      ),
+      api.get('/webhooks/{id}/deliveries', { id: webhook.id, workspaceId, ...filters, ...at }),
     refreshMs: (items) => items.some(({ status }) => status === 'pending') && PENDING_REFRESH_MS,
   });
   const filter = (change: Record<string, unknown>) =>

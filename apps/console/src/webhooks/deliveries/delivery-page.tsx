@@ -2,7 +2,7 @@ import { Code, CopyButton, Group, Paper, SimpleGrid, Stack, Text } from '@mantin
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import type { Schemas } from '@waymark/client/api';
-import { api, unwrap } from '../../api/client.ts';
+import { api } from '../../api/client.ts';
 import { deliveriesTexts } from '../../texts/deliveries.ts';
 import { uiTexts as ui } from '../../texts/ui.ts';
 import { TextLink } from '../../ui/links.tsx';
@@ -28,8 +28,7 @@ export function DeliveryPage() {
   const delivery = useQuery({
     queryKey: [...webhookKeys.one(workspaceId, webhookId), 'deliveries', deliveryId],
     changesWith: 'every event',
-    queryFn: () =>
-      unwrap(api.GET('/deliveries/{id}', { params: { path: { id: deliveryId }, query: { workspaceId } } })),
+    queryFn: () => api.get('/deliveries/{id}', { id: deliveryId, workspaceId }),
     refetchInterval: ({ state }) => state.data?.status === 'pending' && PENDING_REFRESH_MS,
   });
   const { data } = delivery;

@@ -1,4 +1,4 @@
-import { api, type Schemas, unwrap } from '../../api/client.ts';
+import { api, type Schemas } from '../../api/client.ts';
 import { deliveriesTexts } from '../../texts/deliveries.ts';
 import { RowButton } from '../../ui/list/row-button.tsx';
 import { useChange } from '../../ui/use-change.ts';
@@ -10,8 +10,7 @@ export function ReplayButton({ delivery }: { delivery: Schemas['Delivery'] }) {
   const isPending = status === 'pending';
   const t = deliveriesTexts.replay;
   const replay = useChange({
-    mutationFn: () =>
-      unwrap(api.POST('/deliveries/{id}/replay', { params: { path: { id }, query: { workspaceId } } })),
+    mutationFn: () => api.post('/deliveries/{id}/replay', { id, workspaceId }),
     changes: [webhookKeys.one(workspaceId, webhookId)],
     done: t.doneOne,
   });

@@ -1,7 +1,7 @@
 import { NativeSelect, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
-import { api, type Schemas, unwrap } from '../../api/client.ts';
+import { api, type Schemas } from '../../api/client.ts';
 import { deliveriesTexts } from '../../texts/deliveries.ts';
 import { FormDialog } from '../../ui/dialog/form-dialog.tsx';
 import { useChange } from '../../ui/use-change.ts';
@@ -29,10 +29,8 @@ export function ReplayDialog({ webhookId, onClose }: { webhookId: string; onClos
       let from: string | null = new Date(since).toISOString();
       while (from !== null) {
         const body: Schemas['WebhookReplay'] = { since: from, status };
-        const path = { path: { id: webhookId }, query: { workspaceId } };
-        const part: Schemas['WebhookReplayed'] = await unwrap(
-          api.POST('/webhooks/{id}/replay', { params: path, body }),
-        );
+        const input = { id: webhookId, workspaceId, body };
+        const part: Schemas['WebhookReplayed'] = await api.post('/webhooks/{id}/replay', input);
         sent += part.replayed;
         setDone(sent);
         from = part.next_since;

@@ -1,4 +1,4 @@
-import { api, type Schemas, unwrap } from '../../api/client.ts';
+import { api, type Schemas } from '../../api/client.ts';
 import { queryKeys } from '../../api/query-keys.ts';
 import { uiTexts as ui } from '../../texts/ui.ts';
 import { webhooksTexts as t } from '../../texts/webhooks.ts';
@@ -9,8 +9,7 @@ import { type EndpointEntries, EndpointForm } from './endpoint-form.tsx';
 export function EditEndpointDialog(props: { webhook: Schemas['Webhook']; onClose: () => void }) {
   const { webhook, onClose } = props;
   const save = useChange({
-    mutationFn: (body: EndpointEntries) =>
-      unwrap(api.PATCH('/webhooks/{id}', { params: { path: { id: webhook.id } }, body })),
+    mutationFn: (body: EndpointEntries) => api.patch('/webhooks/{id}', { id: webhook.id, body }),
     changes: [queryKeys.webhooks(webhook.workspace_id)],
     done: t.edit.done,
     onSuccess: onClose,

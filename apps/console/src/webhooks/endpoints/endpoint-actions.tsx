@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useRouter } from '@tanstack/react-router';
 import { useState } from 'react';
-import { api, type Schemas, unwrap } from '../../api/client.ts';
+import { api, type Schemas } from '../../api/client.ts';
 import { queryKeys } from '../../api/query-keys.ts';
 import { uiTexts as ui } from '../../texts/ui.ts';
 import { webhooksTexts as t } from '../../texts/webhooks.ts';
@@ -17,16 +17,16 @@ export function EndpointActions({ webhook }: { webhook: Schemas['Webhook'] }) {
   const [dialog, setDialog] = useState<'test' | 'edit' | 'rotate' | null>(null);
   const router = useRouter();
   const workspaceId = webhook.workspace_id;
-  const path = { params: { path: { id: webhook.id }, query: { workspaceId } } };
+  const path = { id: webhook.id, workspaceId };
   const changes = [queryKeys.webhooks(workspaceId)];
 
   const enable = useChange({
-    mutationFn: (enabled: boolean) => unwrap(api.PATCH('/webhooks/{id}', { ...path, body: { enabled } })),
+    mutationFn: (enabled: boolean) => api.patch('/webhooks/{id}', { ...path, body: { enabled } }),
     changes,
     done: ({ enabled }) => (enabled ? t.enable.done : t.disable.done),
   });
   const remove = useChange({
-    mutationFn: () => unwrap(api.DELETE('/webhooks/{id}', path)),
+    mutationFn: () => api.delete('/webhooks/{id}', path),
     changes,
     done: t.delete.done,
     onSuccess: () => router.navigate({ to: '/w/$workspaceId/webhooks', params: { workspaceId } }),

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { Plus, Webhook } from 'lucide-react';
-import { api, type Schemas, unwrap } from '../../api/client.ts';
+import { api, type Schemas } from '../../api/client.ts';
 import { webhooksTexts as t } from '../../texts/webhooks.ts';
 import { useNewDialog } from '../../ui/dialog/use-new-dialog.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -22,7 +22,7 @@ export function EndpointListPage() {
   const webhooks = usePaged({
     queryKey: webhookKeys.list(workspaceId),
     changesWith: ['webhook.*', 'delivery.*'],
-    fetchPage: (at) => unwrap(api.GET('/webhooks', { params: { query: { workspaceId, ...at } } })),
+    fetchPage: (at) => api.get('/webhooks', { workspaceId, ...at }),
   });
   const create = may('admin') && (
     <Button leftSection={<Plus size={16} aria-hidden />} onClick={() => setCreating(true)}>

@@ -2,7 +2,7 @@ import { Box, Paper, SimpleGrid, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
-import { api, type Schemas, unwrap } from '../../api/client.ts';
+import { api, type Schemas } from '../../api/client.ts';
 import { deliveriesTexts as t } from '../../texts/deliveries.ts';
 import { list, number } from '../../texts/format.ts';
 import { webhooksTexts } from '../../texts/webhooks.ts';
@@ -28,10 +28,7 @@ export function EndpointPage() {
     queryKey: [...webhookKeys.one(workspaceId, webhookId), 'stats'],
     changesWith: 'every event',
     isSecondary: true,
-    queryFn: () => {
-      const params = { path: { id: webhookId }, query: { workspaceId, include: ['stats' as const] } };
-      return unwrap(api.GET('/webhooks/{id}', { params }));
-    },
+    queryFn: () => api.get('/webhooks/{id}', { id: webhookId, workspaceId, include: ['stats'] }),
   });
   return (
     <Page

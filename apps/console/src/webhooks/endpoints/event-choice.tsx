@@ -1,7 +1,7 @@
 import { Box, Checkbox, Code, Fieldset, Input, Text, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api, unwrap } from '../../api/client.ts';
+import { api } from '../../api/client.ts';
 import { queryKeys } from '../../api/query-keys.ts';
 import { webhooksTexts } from '../../texts/webhooks.ts';
 import { wordsTexts } from '../../texts/words.ts';
@@ -22,7 +22,7 @@ export function EventChoice(props: {
   const catalogue = useQuery({
     queryKey: [...queryKeys.webhooks(workspaceId), 'event-types'],
     changesWith: [],
-    queryFn: () => unwrap(api.GET('/webhooks/event-types', { params: { query: { workspaceId } } })),
+    queryFn: () => api.get('/webhooks/event-types', { workspaceId }),
     staleTime: Number.POSITIVE_INFINITY,
   });
   if (catalogue.isError) return <ProblemAlert error={catalogue.error} />;

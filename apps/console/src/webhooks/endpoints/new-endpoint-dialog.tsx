@@ -1,5 +1,5 @@
 import { useRouter } from '@tanstack/react-router';
-import { api, unwrap } from '../../api/client.ts';
+import { api } from '../../api/client.ts';
 import { webhooksTexts as t } from '../../texts/webhooks.ts';
 import { SecretDialog } from '../../ui/dialog/secret-dialog.tsx';
 import { verifyDelivery } from '../../ui/snippet/verify-delivery.ts';
@@ -21,8 +21,7 @@ export function NewEndpointDialog({ onClose }: { onClose: () => void }) {
   const { id: workspaceId } = useWorkspace();
   const router = useRouter();
   const create = useChange({
-    mutationFn: (entries: EndpointEntries) =>
-      unwrap(api.POST('/webhooks', { body: { workspaceId, ...entries } })),
+    mutationFn: (entries: EndpointEntries) => api.post('/webhooks', { body: { workspaceId, ...entries } }),
     changes: [webhookKeys.list(workspaceId)],
     isAtOnce: true,
     onSuccess: (created) => {

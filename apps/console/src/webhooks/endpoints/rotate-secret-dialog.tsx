@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core';
 import { useState } from 'react';
-import { api, type Schemas, unwrap } from '../../api/client.ts';
+import { api, type Schemas } from '../../api/client.ts';
 import { queryKeys } from '../../api/query-keys.ts';
 import { webhooksTexts } from '../../texts/webhooks.ts';
 import { DialogButtons } from '../../ui/dialog/dialog-buttons.tsx';
@@ -16,10 +16,8 @@ export function RotateSecretDialog(props: { webhook: Schemas['Webhook']; onClose
   // As it was when the dialog was opened: the new secret may change the endpoint before the response is here.
   const [isUnderWay] = useState(webhook.previous_secret_until !== null);
   const rotate = useChange({
-    mutationFn: (promote: boolean) => {
-      const params = { path: { id: webhook.id } };
-      return unwrap(api.POST('/webhooks/{id}/rotate-secret', { params, body: { promote } }));
-    },
+    mutationFn: (promote: boolean) =>
+      api.post('/webhooks/{id}/rotate-secret', { id: webhook.id, body: { promote } }),
     changes: [queryKeys.webhooks(webhook.workspace_id)],
     // The secret is shown without waiting for the list.
     isAtOnce: !isUnderWay,

@@ -1,7 +1,7 @@
 import { Alert, Select } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { CircleAlert } from 'lucide-react';
-import { api, type Schemas, unwrap } from '../../api/client.ts';
+import { api, type Schemas } from '../../api/client.ts';
 import { queryKeys } from '../../api/query-keys.ts';
 import { webhooksTexts } from '../../texts/webhooks.ts';
 import { FormDialog } from '../../ui/dialog/form-dialog.tsx';
@@ -16,8 +16,8 @@ const PAUSES_MS = [200, 400, 800, 1_600, 3_200];
 async function firstAttempt({ id, workspace_id: workspaceId }: Schemas['Delivery']) {
   for (const pauseMs of PAUSES_MS) {
     await new Promise((go) => setTimeout(go, pauseMs));
-    const params = { path: { id }, query: { workspaceId } };
-    const attempt = (await unwrap(api.GET('/deliveries/{id}', { params }))).attempts.at(-1);
+    const { attempts } = await api.get('/deliveries/{id}', { id, workspaceId });
+    const attempt = attempts.at(-1);
     if (attempt) return attempt;
   }
   return null;
@@ -31,11 +31,8 @@ export function TestDialog({ webhook, onClose }: { webhook: Schemas['Webhook']; 
   const { id, workspace_id: workspaceId } = webhook;
   const form = useForm({ initialValues: { event: 'ping' as TestEvent } });
   const test = useChange({
-    mutationFn: async ({ event }: typeof form.values) => {
-      const params = { path: { id }, query: { workspaceId, event } };
-      const delivery = await unwrap(api.POST('/webhooks/{id}/test', { params }));
-      return firstAttempt(delivery);
-    },
+    mutationFn: async ({ event }: typeof form.values) =>
+      firstAttempt(await api.post('/webhooks/{id}/test', { id, workspaceId, event })),
     onSuccess: (attempt) => {
       if (attempt && isFailed(attempt)) return;
       notifyDone(attempt ? t.answered(attempt.status!) : t.sent);

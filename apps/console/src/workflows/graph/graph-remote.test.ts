@@ -1,5 +1,6 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import { createWaymarkClient, type Schemas } from '@waymark/client/api';
+import { callsOf } from '../../api/calls.ts';
 import { graphOf } from './graph.ts';
 import type { GraphChange } from './graph-change.ts';
 import { graphRemote } from './graph-remote.ts';
@@ -14,7 +15,7 @@ function graph(condition: Schemas['Edge']['condition'], version: number): Schema
 /** A fake server with this graph; records what was put. */
 function serverWith(known: Schemas['WorkflowGraph']) {
   const puts: Schemas['GraphPut'][] = [];
-  const api = createWaymarkClient({
+  const client = createWaymarkClient({
     baseUrl: 'http://waymark.test/v1',
     fetch: async (request: Request) => {
       if (request.method === 'PUT') puts.push((await request.json()) as Schemas['GraphPut']);
@@ -22,7 +23,7 @@ function serverWith(known: Schemas['WorkflowGraph']) {
     },
   });
   const onLeft = jest.fn();
-  return { puts, onLeft, remote: graphRemote(api, known, onLeft) };
+  return { puts, onLeft, remote: graphRemote(callsOf(client), known, onLeft) };
 }
 
 const base = graphOf(graph({ when: 'before' }, 1));

@@ -1,4 +1,5 @@
-import { type Schemas, unwrap, type WaymarkClient, WaymarkError } from '@waymark/client/api';
+import { type Schemas, WaymarkError } from '@waymark/client/api';
+import type { Api } from '../../api/calls.ts';
 import { edgeKey, fieldsOf, type Graph, graphOf, type NodeFields, type NodeRecord } from './graph.ts';
 import {
   adapt,
@@ -15,27 +16,21 @@ export type GraphRemote = ReturnType<typeof graphRemote>;
 const CONFLICTS_MAX = 5;
 
 export function graphRemote(
-  api: WaymarkClient,
+  api: Api,
   { id, workspace_id }: { id: string; workspace_id: string },
   /** Called with the number of records that were not changed because somebody else had changed them. */
   onLeft: (count: number) => void = () => {},
 ) {
-  const ofWorkflow = { path: { id } };
   const by = (requestId: string) => ({ 'X-Request-Id': requestId });
+  const onceBy = (requestId: string) => ({ ...by(requestId), 'Idempotency-Key': requestId });
 
   async function read(): Promise<Graph> {
-    return graphOf(await unwrap(api.GET('/workflows/{id}/graph', { params: ofWorkflow })));
+    return graphOf(await api.get('/workflows/{id}/graph', { id }));
   }
 
   function patchNode(nodeId: string, fields: Partial<NodeFields>, requestId: string, version?: number) {
-    const header = version === undefined ? {} : { 'If-Match': `"v${version}"` };
-    return unwrap(
-      api.PATCH('/nodes/{id}', {
-        params: { path: { id: nodeId }, header },
-        headers: by(requestId),
-        body: nodeUpdate(fields),
-      }),
-    );
+    const headers = { ...by(requestId), ...(version !== undefined && { 'If-Match': `"v${version}"` }) };
+    return api.patch('/nodes/{id}', { id: nodeId, body: nodeUpdate(fields) }, { headers });
   }
 
   /**
@@ -51,13 +46,9 @@ export function graphRemote(
         return (known) => (known.workflow.version > graph.workflow.version ? known : graph);
       }
       try {
-        const answer = await unwrap(
-          api.PUT('/workflows/{id}/graph', {
-            params: { ...ofWorkflow, header: { 'If-Match': `"v${graph.workflow.version}"` } },
-            headers: by(requestId),
-            body: graphPut(applyChange(graph, own)),
-          }),
-        );
+        const headers = { ...by(requestId), 'If-Match': `"v${graph.workflow.version}"` };
+        const body = graphPut(applyChange(graph, own));
+        const answer = await api.put('/workflows/{id}/graph', { id, body }, { headers });
         if (left > 0) onLeft(left);
         return (known) => (known.workflow.version > answer.version ? known : graphOf(answer));
       } catch (error) {
@@ -70,19 +61,15 @@ export function graphRemote(
     read,
     patchNode,
 
-    readNode: (nodeId: string): Promise<NodeRecord> =>
-      unwrap(api.GET('/nodes/{id}', { params: { path: { id: nodeId } } })),
+    readNode: (nodeId: string): Promise<NodeRecord> => api.get('/nodes/{id}', { id: nodeId }),
 
-    createNode: (fields: NodeFields, requestId: string): Promise<NodeRecord> =>
-      unwrap(
-        api.POST('/nodes', {
-          headers: { ...by(requestId), 'Idempotency-Key': requestId },
-          body: { ...nodeBody(fields), workflowId: id, workspaceId: workspace_id },
-        }),
-      ),
+    createNode(fields: NodeFields, requestId: string): Promise<NodeRecord> {
+      const body = { ...nodeBody(fields), workflowId: id, workspaceId: workspace_id };
+      return api.post('/nodes', { body }, { headers: onceBy(requestId) });
+    },
 
     updateWorkflow: (body: Schemas['WorkflowUpdate'], requestId: string) =>
-      unwrap(api.PATCH('/workflows/{id}', { params: ofWorkflow, headers: by(requestId), body })),
+      api.patch('/workflows/{id}', { id, body }, { headers: by(requestId) }),
 
     /** Sends a change with the smallest possible call. Returns its effect on the local graph. */
     async send(change: GraphChange, base: Graph, requestId: string): Promise<(graph: Graph) => Graph> {
@@ -93,29 +80,19 @@ export function graphRemote(
         return (graph) => withNode(graph, answer);
       }
       if (node?.kind === 'delete' && moreNodes.length === 0 && areGoing(change, node)) {
-        await unwrap(
-          api.DELETE('/nodes/{id}', { params: { path: { id: node.id } }, headers: by(requestId) }),
-        );
+        await api.delete('/nodes/{id}', { id: node.id }, { headers: by(requestId) });
         return (graph) => applyChange(graph, change);
       }
       if (edge && moreEdges.length === 0 && !node) {
         const known = base.edges.get(edgeKey(edge));
         if (edge.before === undefined && edge.after !== undefined) {
-          const answer = await unwrap(
-            api.POST('/edges', {
-              headers: { ...by(requestId), 'Idempotency-Key': requestId },
-              body: {
-                workflowId: id,
-                sourceId: edge.source_id,
-                targetId: edge.target_id,
-                condition: edge.after,
-              },
-            }),
-          );
+          const { source_id: sourceId, target_id: targetId, after: condition } = edge;
+          const body = { workflowId: id, sourceId, targetId, condition };
+          const answer = await api.post('/edges', { body }, { headers: onceBy(requestId) });
           return (graph) => ({ ...graph, edges: new Map(graph.edges).set(edgeKey(answer), answer) });
         }
         if (edge.after === undefined && known) {
-          await unwrap(api.DELETE('/edges', { params: { query: { id: known.id } }, headers: by(requestId) }));
+          await api.delete('/edges', { id: known.id }, { headers: by(requestId) });
           return (graph) => applyChange(graph, change);
         }
       }

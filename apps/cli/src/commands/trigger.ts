@@ -6,7 +6,6 @@ import {
   subscribableEventTypes,
 } from '@waymark/contracts';
 import { CommandError, usageError } from '../failures/command-error.ts';
-import { exitCodes } from '../failures/exit-codes.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { outcomeOf, sendSigned, targetOf } from './send-signed.ts';
 
@@ -42,7 +41,7 @@ export async function trigger(type: string, options: TriggerOptions, terminal: T
   const outcome = await sendSigned(payload, { url, secret, prefix: options.headerPrefix });
   const line = `${type}: ${outcomeOf(outcome)}`;
   const isAccepted = 'status' in outcome && outcome.status >= 200 && outcome.status < 300;
-  if (!isAccepted) throw new CommandError(line, { exitCode: exitCodes.failed });
+  if (!isAccepted) throw new CommandError(line);
   terminal.out(line);
 }
 

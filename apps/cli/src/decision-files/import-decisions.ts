@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Decision, etagOf, operations } from '@waymark/contracts';
 import { CommandError, ExitCode } from '../failures/command-error.ts';
-import { exitCodes } from '../failures/exit-codes.ts';
+import type { Exit } from '../failures/exit-codes.ts';
 import { patientSender } from '../operations/patient-sender.ts';
 import { readPages } from '../operations/read-pages.ts';
 import { createSender, type Sender } from '../operations/send.ts';
@@ -17,7 +17,7 @@ export interface ImportOptions {
 }
 
 /** What a server says of one file, after which the others go on. */
-const OF_ONE_FILE: readonly number[] = [exitCodes.usage, exitCodes.notFound, exitCodes.conflict];
+const OF_ONE_FILE: readonly Exit[] = ['usage', 'notFound', 'conflict'];
 
 /**
  * Creates the decisions of a folder, and changes those whose files differ. A field that a file does not state
@@ -43,7 +43,7 @@ export async function importDecisions(
     try {
       if (kind !== 'unchanged' && !dryRun) await store(file, names, { decision, query, send });
     } catch (error) {
-      if (!(error instanceof CommandError) || !OF_ONE_FILE.includes(error.exitCode)) throw error;
+      if (!(error instanceof CommandError) || !OF_ONE_FILE.includes(error.exit)) throw error;
       terminal.error(lineOf(`! ${file.name}: ${error.message}`));
       counts.refused += 1;
       continue;
@@ -55,8 +55,8 @@ export async function importDecisions(
   const { create, change, unchanged, refused } = counts;
   const [created, changed] = dryRun ? ['to create', 'to change'] : ['created', 'changed'];
   terminal.out(`${create} ${created}, ${change} ${changed}, ${unchanged} unchanged, ${refused} refused`);
-  if (refused > 0) throw new ExitCode(exitCodes.failed);
-  if (dryRun && create + change > 0) throw new ExitCode(exitCodes.different);
+  if (refused > 0) throw new ExitCode('failed');
+  if (dryRun && create + change > 0) throw new ExitCode('different');
 }
 
 /** Returns what finds the decision of a file: by its external id, or by its id in an export. */

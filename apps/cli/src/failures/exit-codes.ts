@@ -18,3 +18,5 @@ export const exitCodes = {
   /** The reader of the output has gone, as shells report it. */
   outputClosed: 141,
 } as const;
+
+export type Exit = keyof typeof exitCodes;

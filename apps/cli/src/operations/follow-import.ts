@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type ImportJob, operations } from '@waymark/contracts';
 import { CommandError } from '../failures/command-error.ts';
-import { exitCodes } from '../failures/exit-codes.ts';
 import { lineOf } from '../output/cell.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import type { Sender } from './send.ts';
@@ -24,7 +23,7 @@ export async function followImport(
     shown = progress;
     await delay(INTERVAL_MS, undefined, signal && { signal }).catch((error) => {
       const message = `interrupted; the import goes on: waymark imports get ${started.id} shows its progress`;
-      throw new CommandError(message, { exitCode: exitCodes.interrupted, cause: error });
+      throw new CommandError(message, { exit: 'interrupted', cause: error });
     });
     job = await send.json<ImportJob>(operations.getImport, input);
   }

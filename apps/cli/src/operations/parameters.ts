@@ -1,7 +1,6 @@
 import { acceptsIdempotencyKey, hasTimeExample, type Operation, recordOf } from '@waymark/contracts';
 import { z } from 'zod';
-import { CommandError } from '../failures/command-error.ts';
-import { exitCodes } from '../failures/exit-codes.ts';
+import { usageError } from '../failures/command-error.ts';
 
 type JsonSchema = z.core.JSONSchema.BaseSchema;
 type Kind = 'text' | 'number' | 'boolean' | 'texts' | 'json';
@@ -108,14 +107,12 @@ export function parsedValue({ kind, flag, isNullable }: Parameter, text: string)
   if (kind === 'number') {
     const value = Number(text);
     if (text.trim() !== '' && Number.isFinite(value)) return value;
-    throw new CommandError(`--${flag} is not a number`, { exitCode: exitCodes.usage });
+    throw usageError(`--${flag} is not a number`);
   }
   if (kind !== 'json') return text;
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new CommandError(`--${flag} is not JSON: ${(error as Error).message}`, {
-      exitCode: exitCodes.usage,
-    });
+    throw usageError(`--${flag} is not JSON: ${(error as Error).message}`);
   }
 }

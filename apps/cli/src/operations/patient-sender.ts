@@ -2,7 +2,6 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { WaymarkError } from '@waymark/client';
 import type { Operation } from '@waymark/contracts';
 import { CommandError } from '../failures/command-error.ts';
-import { exitCodes } from '../failures/exit-codes.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import type { CallInput, Sender } from './send.ts';
 
@@ -30,7 +29,7 @@ export function patientSender(
         const seconds = Math.max(LEAST_SECONDS, cause.retryAfterSeconds ?? 0);
         if (terminal.showsProgress) terminal.error(`rate limited: going on in ${seconds} s`);
         await pause(seconds * 1_000, signal).catch((aborted) => {
-          throw new CommandError('interrupted', { exitCode: exitCodes.interrupted, cause: aborted });
+          throw new CommandError('interrupted', { exit: 'interrupted', cause: aborted });
         });
       }
     }

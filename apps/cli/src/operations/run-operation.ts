@@ -6,8 +6,7 @@ import {
   type Operation,
 } from '@waymark/contracts';
 import { CommandError } from '../failures/command-error.ts';
-import { exitCodes } from '../failures/exit-codes.ts';
-import { exitCodeOf } from '../output/call-failure.ts';
+import { exitOf } from '../output/call-failure.ts';
 import { lineOf } from '../output/cell.ts';
 import { printAnswer, printIds } from '../output/print-answer.ts';
 import { saveStream } from '../output/save-stream.ts';
@@ -155,11 +154,11 @@ function assertAllSucceeded({ results }: BatchResults): void {
   const failed = results.flatMap(({ status, error }, index) => (error ? [{ status, error, index }] : []));
   const [first] = failed;
   if (!first) return;
-  const codes = new Set(failed.map(({ status, error }) => exitCodeOf({ status, code: error.error })));
-  const [exitCode] = codes.size === 1 ? codes : [exitCodes.failed];
+  const exits = new Set(failed.map(({ status, error }) => exitOf({ status, code: error.error })));
+  const [exit] = exits.size === 1 ? exits : ['failed' as const];
   const { error, index } = first;
   const why = `operation ${index + 1}: ${error.message ?? error.error}`;
   throw new CommandError(lineOf(`${failed.length} of ${results.length} operations failed; ${why}`), {
-    exitCode: exitCode!,
+    exit: exit!,
   });
 }

@@ -1,7 +1,7 @@
 import { createWaymarkClient, unwrap, WaymarkError } from '@waymark/client';
 import { changelog, errors } from '@waymark/contracts';
-import { CommandError } from '../failures/command-error.ts';
-import { exitCodes } from '../failures/exit-codes.ts';
+import { CommandError, usageError } from '../failures/command-error.ts';
+import type { Exit } from '../failures/exit-codes.ts';
 import { lineOf } from './cell.ts';
 
 const VERSION_TIMEOUT_MS = 3_000;
@@ -24,17 +24,16 @@ export async function callFailure(error: unknown, call: Call): Promise<unknown> 
   // No request has left this machine.
   const again = cause && NOT_SENT.has(cause) ? '' : repetition(call);
   if (error.name === 'AbortError') {
-    return new CommandError(`interrupted${again}`, { exitCode: exitCodes.interrupted, cause: error });
+    return new CommandError(`interrupted${again}`, { exit: 'interrupted', cause: error });
   }
   if (error instanceof SyntaxError) return notWaymark(call, error);
   if (!(error instanceof TypeError)) return error;
   const reason = reasonOf(error.cause);
-  if (!reason)
-    return isHeaderError(error) ? new CommandError(UNSENDABLE, { exitCode: exitCodes.usage }) : error;
+  if (!reason) return isHeaderError(error) ? usageError(UNSENDABLE) : error;
   const { origin } = new URL(call.baseUrl);
   const proxy = proxyIn(error.cause, new URL(call.baseUrl));
   const message = `${proxy ?? origin} ${reason}: check the address and that the server runs${again}`;
-  return new CommandError(message, { exitCode: exitCodes.server, cause: error });
+  return new CommandError(message, { exit: 'server', cause: error });
 }
 
 const NOT_SENT = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT']);
@@ -74,7 +73,7 @@ async function ofAnswer(error: WaymarkError, call: Call): Promise<CommandError> 
   const hint = loginHint(error) ?? (await versionHint(error, call));
   const text = hint ? error.message.replace(/\.$/, '') : error.message;
   return new CommandError(lineOf(`${text}${hint}${about && ` (${about})`}`), {
-    exitCode: exitCodeOf(error),
+    exit: exitOf(error),
     details: {
       error: code,
       requestId,
@@ -92,27 +91,27 @@ function loginHint({ code, reason }: WaymarkError): string | undefined {
 }
 
 /** Returns the exit code for a refused request. */
-export function exitCodeOf({ status, code }: Pick<WaymarkError, 'status' | 'code'>): number {
-  if (code === 'IDEMPOTENCY_MISMATCH') return exitCodes.conflict;
-  if (status >= 500 || status === 408) return exitCodes.server;
-  const codes: Record<number, number> = {
-    401: exitCodes.auth,
-    402: exitCodes.auth,
-    403: exitCodes.auth,
-    404: exitCodes.notFound,
-    405: exitCodes.notFound,
-    410: exitCodes.notFound,
-    409: exitCodes.conflict,
-    412: exitCodes.conflict,
-    428: exitCodes.conflict,
-    429: exitCodes.rateLimited,
+export function exitOf({ status, code }: Pick<WaymarkError, 'status' | 'code'>): Exit {
+  if (code === 'IDEMPOTENCY_MISMATCH') return 'conflict';
+  if (status >= 500 || status === 408) return 'server';
+  const codes: Record<number, Exit> = {
+    401: 'auth',
+    402: 'auth',
+    403: 'auth',
+    404: 'notFound',
+    405: 'notFound',
+    410: 'notFound',
+    409: 'conflict',
+    412: 'conflict',
+    428: 'conflict',
+    429: 'rateLimited',
   };
-  return codes[status] ?? exitCodes.usage;
+  return codes[status] ?? 'usage';
 }
 
 function notWaymark({ baseUrl }: Call, cause: unknown): CommandError {
   const message = `${baseUrl} responds, but not as Waymark: check the address`;
-  return new CommandError(message, { exitCode: exitCodes.server, cause });
+  return new CommandError(message, { exit: 'server', cause });
 }
 
 /** A request that one version accepts and another refuses has one of these answers. */

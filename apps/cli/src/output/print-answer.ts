@@ -1,5 +1,4 @@
-import { CommandError } from '../failures/command-error.ts';
-import { exitCodes } from '../failures/exit-codes.ts';
+import { usageError } from '../failures/command-error.ts';
 import { type Terminal, withoutControls } from '../terminal/terminal.ts';
 import { cellOf } from './cell.ts';
 import { tableOf } from './table.ts';
@@ -40,7 +39,7 @@ export function printIds(answer: unknown, terminal: Terminal): void {
     isObject(record) && typeof record['id'] === 'string' ? [record['id']] : [],
   );
   if (ids.length < records.length || (records.length === 0 && lists.length === 0))
-    throw new CommandError('the answer has no ids', { exitCode: exitCodes.usage });
+    throw usageError('the answer has no ids');
   for (const id of ids) terminal.out(id);
   if (isObject(answer) && typeof answer['next_cursor'] === 'string') terminal.error(MORE);
 }

@@ -1,5 +1,4 @@
-import { CommandError } from '../failures/command-error.ts';
-import { exitCodes } from '../failures/exit-codes.ts';
+import { usageError } from '../failures/command-error.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { callFailure } from './call-failure.ts';
 import { saveFile } from './save-file.ts';
@@ -21,9 +20,7 @@ async function save(response: Response, { file, baseUrl }: Target, terminal: Ter
   const type = response.headers.get('content-type') ?? '';
   const isText = /^text\/|json/.test(type);
   if (!file && !isText && terminal.columns !== undefined) {
-    throw new CommandError('this is not text: give --output <file>, or redirect the output', {
-      exitCode: exitCodes.usage,
-    });
+    throw usageError('this is not text: give --output <file>, or redirect the output');
   }
   const body = failing(response, baseUrl);
   // A terminal shows the text itself.

@@ -10,7 +10,6 @@ import {
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { hostname } from 'node:os';
 import { CommandError } from '../failures/command-error.ts';
-import { exitCodes } from '../failures/exit-codes.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { openBrowser } from './open-browser.ts';
 
@@ -86,10 +85,10 @@ export async function keyFromBrowser(
   consoleUrl = new URL(`/cli-login?${query}`, baseUrl).href;
   const timeout = setTimeout(() => {
     const message = 'the browser did not answer within five minutes: run waymark login again';
-    answered.reject(new CommandError(message, { exitCode: exitCodes.auth }));
+    answered.reject(new CommandError(message, { exit: 'auth' }));
   }, WAIT_MS);
   const interrupt = () =>
-    answered.reject(new CommandError('interrupted: nothing was stored', { exitCode: exitCodes.interrupted }));
+    answered.reject(new CommandError('interrupted: nothing was stored', { exit: 'interrupted' }));
   options.interruption?.addEventListener('abort', interrupt, { once: true });
   try {
     terminal.error(`confirm in the browser that it shows the code ${codeOf(spki)}`);
@@ -123,7 +122,7 @@ function unsealed(sealed: string, privateKey: KeyObject): string {
 
 function refused(error: string): CommandError {
   const message = refusals[error] ?? 'the browser sent no key: run waymark login again';
-  return new CommandError(message, { exitCode: exitCodes.auth });
+  return new CommandError(message, { exit: 'auth' });
 }
 
 function isEqual(one: string, other: string): boolean {

@@ -1,6 +1,5 @@
 import { BASE_PATH, isApiKey } from '@waymark/contracts';
-import { CommandError } from '../failures/command-error.ts';
-import { exitCodes } from '../failures/exit-codes.ts';
+import { CommandError, usageError } from '../failures/command-error.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { DEFAULT_PROFILE, type Profile, readProfiles } from './profile-file.ts';
 import { trust, useProxy } from './use-proxy.ts';
@@ -33,7 +32,7 @@ export async function connectionOf(
   const url = env['WAYMARK_URL'];
   const key = env['WAYMARK_API_KEY']?.trim();
   if (key && !isApiKey(key)) {
-    throw new CommandError(`WAYMARK_API_KEY ${NOT_A_KEY}`, { exitCode: exitCodes.auth });
+    throw new CommandError(`WAYMARK_API_KEY ${NOT_A_KEY}`, { exit: 'auth' });
   }
   const workspaceId = env['WAYMARK_WORKSPACE'];
   const workspace = workspaceId ? { workspaceId } : {};
@@ -43,14 +42,12 @@ export async function connectionOf(
   if (key) return { baseUrl: profile?.url ?? baseUrlOf(DEFAULT_URL), apiKey: key, ...workspace };
   if (!profile) {
     const hint = 'run waymark login, or set WAYMARK_URL and WAYMARK_API_KEY';
-    throw new CommandError(`you are not signed in: ${hint}`, { exitCode: exitCodes.auth });
+    throw new CommandError(`you are not signed in: ${hint}`, { exit: 'auth' });
   }
   // A stored key goes to the server that it was stored for, and to no other.
   if (url && baseUrlOf(url) !== profile.url) {
     const hint = 'set WAYMARK_API_KEY too, or name a profile with --profile';
-    throw new CommandError(`WAYMARK_URL is not the address of profile ${current}: ${hint}`, {
-      exitCode: exitCodes.auth,
-    });
+    throw new CommandError(`WAYMARK_URL is not the address of profile ${current}: ${hint}`, { exit: 'auth' });
   }
   return { ...connectionTo(profile), ...workspace };
 }
@@ -64,7 +61,7 @@ async function ofProfile(env: Terminal['env'], name: string): Promise<Connection
   const profile = (await readProfiles(env)).profiles[name];
   if (profile) return connectionTo(profile);
   const login = name === DEFAULT_PROFILE ? 'waymark login' : `waymark login --profile ${name}`;
-  throw new CommandError(`there is no profile ${name}: run ${login}`, { exitCode: exitCodes.auth });
+  throw new CommandError(`there is no profile ${name}: run ${login}`, { exit: 'auth' });
 }
 
 /** Adds the base path to an address without a path. Throws CommandError for what is not an address. */
@@ -73,9 +70,7 @@ export function baseUrlOf(text: string): string {
   const isAddress = url && /^https?:$/.test(url.protocol) && !url.username && !url.password;
   if (!isAddress) {
     const example = 'such as https://waymark.example.com';
-    throw new CommandError(`the address of the server is not valid: give one ${example}`, {
-      exitCode: exitCodes.usage,
-    });
+    throw usageError(`the address of the server is not valid: give one ${example}`);
   }
   const path = url.pathname.replace(/\/+$/, '');
   return `${url.origin}${path || BASE_PATH}`;

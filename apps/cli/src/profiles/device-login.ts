@@ -8,7 +8,6 @@ import {
   tokenEndpoint,
 } from '@waymark/contracts';
 import { CommandError } from '../failures/command-error.ts';
-import { exitCodes } from '../failures/exit-codes.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
 const SLOW_DOWN_MS = 5_000;
@@ -86,4 +85,4 @@ async function poll(
   }
 }
 
-const refused = (message: string) => new CommandError(message, { exitCode: exitCodes.auth });
+const refused = (message: string) => new CommandError(message, { exit: 'auth' });

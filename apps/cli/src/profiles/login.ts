@@ -1,8 +1,7 @@
 import { resolve } from 'node:path';
 import { createWaymarkClient, unwrap } from '@waymark/client';
 import { isApiKey } from '@waymark/contracts';
-import { CommandError } from '../failures/command-error.ts';
-import { exitCodes } from '../failures/exit-codes.ts';
+import { usageError } from '../failures/command-error.ts';
 import { callFailure } from '../output/call-failure.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { keyFromBrowser } from './browser-login.ts';
@@ -34,7 +33,7 @@ export async function login(
   const name = options.profile ?? current;
   if (!/^[\w.-]{1,50}$/.test(name) || name === '__proto__') {
     const message = 'the name of a profile has 1 to 50 letters, digits, dots, hyphens and underscores';
-    throw new CommandError(message, { exitCode: exitCodes.usage });
+    throw usageError(message);
   }
   const caFile = options.caFile ? resolve(options.caFile) : profiles[name]?.caFile;
   if (caFile) trust(caFile);
@@ -47,7 +46,7 @@ export async function login(
     options.device || (isRemote(env) && options.browser !== false) ? keyFromDevice : keyFromBrowser;
   const key = piped ?? (await asks(url, { ...options, interruption }, terminal).catch(reported(url)));
   if (!isApiKey(key)) {
-    throw new CommandError(`this ${NOT_A_KEY}`, { exitCode: exitCodes.usage });
+    throw usageError(`this ${NOT_A_KEY}`);
   }
   const client = createWaymarkClient({ baseUrl: url, apiKey: key, retries: 0 });
   const whoami = await unwrap(client.GET('/whoami', { signal: interruption ?? null })).catch(reported(url));

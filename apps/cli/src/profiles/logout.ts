@@ -1,5 +1,4 @@
 import { CommandError } from '../failures/command-error.ts';
-import { exitCodes } from '../failures/exit-codes.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { DEFAULT_PROFILE, readProfiles, writeProfiles } from './profile-file.ts';
 
@@ -8,7 +7,7 @@ export async function logout(named: string | undefined, terminal: Terminal): Pro
   const { current, profiles } = await readProfiles(terminal.env);
   const name = named ?? current;
   const { [name]: removed, ...others } = profiles;
-  if (!removed) throw new CommandError(`there is no profile ${name}`, { exitCode: exitCodes.notFound });
+  if (!removed) throw new CommandError(`there is no profile ${name}`, { exit: 'notFound' });
   const next = name === current ? (Object.keys(others).sort()[0] ?? DEFAULT_PROFILE) : current;
   await writeProfiles({ current: next, profiles: others }, terminal.env);
   terminal.out(

@@ -1,5 +1,4 @@
 import { CommandError } from '../failures/command-error.ts';
-import { exitCodes } from '../failures/exit-codes.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { readProfiles, writeProfiles } from './profile-file.ts';
 
@@ -21,9 +20,7 @@ export async function selectProfile(name: string, terminal: Terminal): Promise<v
   const { profiles } = await readProfiles(terminal.env);
   if (!profiles[name]) {
     const known = Object.keys(profiles).sort().join(', ') || 'none yet';
-    throw new CommandError(`there is no profile ${name}; there are: ${known}`, {
-      exitCode: exitCodes.notFound,
-    });
+    throw new CommandError(`there is no profile ${name}; there are: ${known}`, { exit: 'notFound' });
   }
   await writeProfiles({ current: name, profiles }, terminal.env);
   terminal.out(`using profile ${name}`);

@@ -1,7 +1,6 @@
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
-import { CommandError } from '../failures/command-error.ts';
-import { exitCodes } from '../failures/exit-codes.ts';
+import { CommandError, usageError } from '../failures/command-error.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
 const MAX_CHARACTERS = 10_000;
@@ -11,9 +10,7 @@ export async function readSecret(prompt: string, { input }: Terminal): Promise<s
   const text = input?.isTTY ? await typed(prompt, input as NodeJS.ReadStream) : await piped(input);
   const [line = ''] = text.trim().split('\n');
   if (line) return line;
-  throw new CommandError('standard input is empty: pipe the key into waymark login --key', {
-    exitCode: exitCodes.usage,
-  });
+  throw usageError('standard input is empty: pipe the key into waymark login --key');
 }
 
 async function piped(input: Terminal['input']): Promise<string> {
@@ -32,7 +29,7 @@ function typed(prompt: string, input: NodeJS.ReadStream): Promise<string> {
   return new Promise((resolve, reject) => {
     lines.once('line', resolve);
     lines.once('SIGINT', () =>
-      reject(new CommandError('interrupted: nothing was stored', { exitCode: exitCodes.interrupted })),
+      reject(new CommandError('interrupted: nothing was stored', { exit: 'interrupted' })),
     );
     lines.once('close', () => resolve(''));
   }).finally(() => {

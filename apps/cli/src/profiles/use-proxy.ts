@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import { setGlobalProxyFromEnv } from 'node:http';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { CommandError } from '../failures/command-error.ts';
-import { exitCodes } from '../failures/exit-codes.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
 /** Sends what this process requests through the proxies that its environment names. */
@@ -17,6 +16,6 @@ export function trust(caFile: string): void {
     setDefaultCACertificates([...getCACertificates('default'), readFileSync(caFile, 'utf8')]);
   } catch (error) {
     const message = `${caFile} has no certificates: ${(error as Error).message}`;
-    throw new CommandError(message, { exitCode: exitCodes.usage, cause: error });
+    throw new CommandError(message, { exit: 'usage', cause: error });
   }
 }

@@ -1,5 +1,4 @@
 import { CommandError } from '../failures/command-error.ts';
-import { exitCodes } from '../failures/exit-codes.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Asks a person at a terminal; a program is not asked. Throws CommandError for every answer but yes. */
@@ -12,7 +11,5 @@ export async function confirm(question: string, { input, error }: Terminal): Pro
     if (answer.includes('\n')) break;
   }
   if (/^y(?:es)?$/i.test(answer.trim())) return;
-  throw new CommandError('nothing was changed; --yes answers the question', {
-    exitCode: exitCodes.interrupted,
-  });
+  throw new CommandError('nothing was changed; --yes answers the question', { exit: 'interrupted' });
 }

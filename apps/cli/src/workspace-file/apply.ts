@@ -1,7 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { MEBIBYTE } from '@waymark/contracts';
 import { CommandError, ExitCode, usageError } from '../failures/command-error.ts';
-import { exitCodes } from '../failures/exit-codes.ts';
 import { patientSender } from '../operations/patient-sender.ts';
 import { createSender } from '../operations/send.ts';
 import { lineOf } from '../output/cell.ts';
@@ -39,7 +38,7 @@ export async function apply(options: ApplyOptions, terminal: Terminal): Promise<
   printPlan(plan, terminal);
   const { changes } = plan;
   if (changes.length === 0) return;
-  if (options.dryRun) throw new ExitCode(exitCodes.different);
+  if (options.dryRun) throw new ExitCode('different');
   const removed = changes.filter(({ kind }) => kind === 'remove').length;
   if (removed > 0 && !options.yes) await confirm(`Remove ${removed} of them?`, terminal);
   // Without the signal: Ctrl-C does not abort a creation, whose secret would be lost.
@@ -70,7 +69,7 @@ function refused(file: string, refusals: Refusal[], terminal: Terminal): ExitCod
   for (const { line, message } of refusals.slice(0, SHOWN_ISSUES)) {
     terminal.error(lineOf(`${name}${line === undefined ? '' : `:${line}`}: ${message}`));
   }
-  return new ExitCode(exitCodes.usage);
+  return new ExitCode('usage');
 }
 
 /** Enough for the most members and webhooks of a workspace. */

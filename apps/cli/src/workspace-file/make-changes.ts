@@ -1,5 +1,4 @@
 import { CommandError } from '../failures/command-error.ts';
-import { exitCodes } from '../failures/exit-codes.ts';
 import { WORKSPACE } from '../operations/parameters.ts';
 import type { Sender } from '../operations/send.ts';
 import type { Terminal } from '../terminal/terminal.ts';
@@ -26,23 +25,22 @@ interface Work {
 export async function makeChanges(changes: Change[], work: Work): Promise<void> {
   for (const [count, change] of changes.entries()) {
     const rest = `${count} of ${changes.length} changes were made: repeat the command to go on`;
-    if (work.signal?.aborted)
-      throw new CommandError(`interrupted; ${rest}`, { exitCode: exitCodes.interrupted });
+    if (work.signal?.aborted) throw new CommandError(`interrupted; ${rest}`, { exit: 'interrupted' });
     try {
       await makeChange(change, work);
     } catch (error) {
       if (!(error instanceof CommandError)) throw error;
       const reason = error.message.replace(/\.$/, '');
       const message = `${change.record}: ${reason}${outcomeAfter(error, change)}; ${rest}`;
-      throw new CommandError(message, { exitCode: error.exitCode, cause: error });
+      throw new CommandError(message, { exit: error.exit, cause: error });
     }
     work.terminal.out(`${made[change.kind]} ${change.record}`);
   }
 }
 
 /** Says that a change may have been made, if no response to it arrived. */
-function outcomeAfter({ exitCode }: CommandError, change: Change): string {
-  if (exitCode !== exitCodes.server) return '';
+function outcomeAfter({ exit }: CommandError, change: Change): string {
+  if (exit !== 'server') return '';
   return `; it may have been made${hasSecret(change) ? ', and its secret is lost then' : ''}`;
 }
 

@@ -1,6 +1,5 @@
 import { Document, isScalar, type Node, visit } from 'yaml';
 import { CommandError } from '../failures/command-error.ts';
-import { exitCodes } from '../failures/exit-codes.ts';
 import { WORKSPACE } from '../operations/parameters.ts';
 import { patientSender } from '../operations/patient-sender.ts';
 import { createSender } from '../operations/send.ts';
@@ -38,7 +37,7 @@ function inOrder(section: Section, records: WorkspaceRecord[]): WorkspaceRecord[
   for (const [first, ...others] of byKey.values()) {
     const message = ambiguity(section, [first!, ...others]);
     if (!message) continue;
-    throw new CommandError(`${nameOf(section, first!.fields)}: ${message}`, { exitCode: exitCodes.conflict });
+    throw new CommandError(`${nameOf(section, first!.fields)}: ${message}`, { exit: 'conflict' });
   }
   const inOrderOfKeys = [...byKey].sort(([one], [other]) => (one < other ? -1 : 1));
   return inOrderOfKeys.map(([, [first]]) => first!);

@@ -1,6 +1,5 @@
 import { open } from 'node:fs/promises';
-import { CommandError } from '../failures/command-error.ts';
-import { exitCodes } from '../failures/exit-codes.ts';
+import { CommandError, usageError } from '../failures/command-error.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
 /** A secret of a record that was created, which no other answer has. */
@@ -25,7 +24,7 @@ export async function openSecretStore(file: string | undefined, terminal: Termin
   if (file !== undefined) return openFile(file);
   if (terminal.columns === undefined) {
     const why = 'signing secrets and invitation links are shown on a terminal only';
-    throw new CommandError(`${why}: give --secrets <file>`, { exitCode: exitCodes.usage });
+    throw usageError(`${why}: give --secrets <file>`);
   }
   return {
     keep: async ({ name, value }) => terminal.out(`    ${name}, shown only now: ${value}`),
@@ -36,7 +35,7 @@ export async function openSecretStore(file: string | undefined, terminal: Termin
 async function openFile(file: string): Promise<SecretStore> {
   function unwritable(error: Error, consequence = ''): never {
     const message = `${file} cannot be written${consequence}: ${error.message}`;
-    throw new CommandError(message, { exitCode: exitCodes.failed, cause: error });
+    throw new CommandError(message, { cause: error });
   }
   const handle = await open(file, 'a', 0o600).catch(unwritable);
   try {

@@ -1,4 +1,4 @@
-import { type paths, unwrap, type WaymarkClient } from '@waymark/client/api';
+import { type paths, unwrap, type WaymarkClient, WaymarkError } from '@waymark/client/api';
 
 type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 type PathOf<M extends Method> = {
@@ -60,3 +60,7 @@ export function callsOf(client: WaymarkClient): Api {
     delete: call('delete'),
   } as Api;
 }
+
+/** Whether the server refused a request with this code. */
+export const hasCode = (error: unknown, code: string): error is WaymarkError =>
+  error instanceof WaymarkError && error.code === code;

@@ -3,6 +3,7 @@ import { language } from '../texts/language.ts';
 import { callsOf } from './calls.ts';
 
 export { type Schemas, WaymarkError } from '@waymark/client/api';
+export { hasCode } from './calls.ts';
 
 /** The browser sends the session cookie. */
 const client = createWaymarkClient({ baseUrl: `${window.location.origin}/v1` });

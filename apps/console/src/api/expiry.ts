@@ -1,4 +1,4 @@
-import { WaymarkError } from '@waymark/client/api';
+import { hasCode } from './calls.ts';
 
 type Listener = () => void;
 const expiryListeners = new Set<Listener>();
@@ -6,7 +6,7 @@ const renewalListeners = new Set<Listener>();
 
 /** Notifies listeners if a response shows that the session has expired. Returns whether it has. */
 export function reportExpiry(error: Error): boolean {
-  if (!(error instanceof WaymarkError) || error.code !== 'UNAUTHORIZED') return false;
+  if (!hasCode(error, 'UNAUTHORIZED')) return false;
   for (const listener of expiryListeners) listener();
   return true;
 }

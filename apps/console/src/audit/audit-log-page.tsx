@@ -1,7 +1,7 @@
 import { Button, Text } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { Download, ScrollText } from 'lucide-react';
-import { api, WaymarkError } from '../api/client.ts';
+import { api, hasCode } from '../api/client.ts';
 import { queryKeys } from '../api/query-keys.ts';
 import { auditTexts as t } from '../texts/audit.ts';
 import { DownloadState } from '../ui/download/download-state.tsx';
@@ -27,7 +27,7 @@ export function AuditLogPage() {
     changesWith: 'every event',
     fetchPage: (at) => api.get('/audit-log', { workspaceId, ...filters, ...at }),
   });
-  if (entries.error instanceof WaymarkError && entries.error.code === 'PLAN_GATE') {
+  if (hasCode(entries.error, 'PLAN_GATE')) {
     return (
       <Page title={t.title}>
         <PlanGate feature={t.planFeature}>{t.planReason}</PlanGate>

@@ -2,7 +2,7 @@ import { Button, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Navigate, useRouter } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
-import { api, type Schemas, WaymarkError } from '../api/client.ts';
+import { api, hasCode, type Schemas } from '../api/client.ts';
 import { type SignedIn, sessionQuery, signInMethodsQuery } from '../session/session-query.ts';
 import { SignInForm } from '../session/sign-in-form.tsx';
 import { authTexts as t } from '../texts/auth.ts';
@@ -30,8 +30,7 @@ export function JoinPage() {
     queryFn: () => api.post('/auth/invitation', { body: { token } }),
     enabled: token !== '',
   });
-  const isGone =
-    token === '' || (preview.error instanceof WaymarkError && preview.error.code === 'NOT_FOUND');
+  const isGone = token === '' || hasCode(preview.error, 'NOT_FOUND');
   // A new user who returns from single sign-on has already joined if the invitation allowed the sign-up.
   if (isGone && kept !== null) return <Navigate to="/" />;
   return (

@@ -2,7 +2,7 @@ import { TextInput, type TextInputProps } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import { api, WaymarkError } from '../api/client.ts';
+import { api, hasCode } from '../api/client.ts';
 import { sessionTexts as t } from '../texts/session.ts';
 import { ChangeForm, SubmitButton } from '../ui/form.tsx';
 import { CredentialsFields } from './credentials-fields.tsx';
@@ -18,7 +18,7 @@ export function SignInForm(props: { email?: string; onSignedIn: (signedIn: Signe
       try {
         return await api.post('/auth/sign-in', { body: { ...body, ...(code !== '' && { code }) } });
       } catch (error) {
-        const isNextStep = error instanceof WaymarkError && error.code === 'SECOND_FACTOR_REQUIRED';
+        const isNextStep = hasCode(error, 'SECOND_FACTOR_REQUIRED');
         if (isNextStep && code === '') return null;
         throw error;
       }

@@ -1,4 +1,4 @@
-import { WaymarkError } from '@waymark/client/api';
+import { hasCode } from '../api/calls.ts';
 import { findPath, type Graph } from './graph/graph.ts';
 import type { GraphChange } from './graph/graph-change.ts';
 
@@ -14,7 +14,7 @@ const SHORTENED = /\(\d+ more\)/;
 
 /** Returns the cycle that an error names, or null for other errors. */
 export function refusedCycle(error: unknown, change: GraphChange | null, graph: Graph): RefusedCycle | null {
-  if (!(error instanceof WaymarkError) || error.code !== 'CONFLICT') return null;
+  if (!hasCode(error, 'CONFLICT')) return null;
   const issue = error.issues.find(({ message }) => message.includes('cycle'));
   if (!issue) return null;
   const edge = change?.edges.find(({ after }) => after !== undefined);

@@ -6,7 +6,7 @@ import {
   type RouteComponent,
   redirect,
 } from '@tanstack/react-router';
-import { WaymarkError } from '@waymark/client/api';
+import { hasCode } from '../api/calls.ts';
 import { type SignedIn, sessionQuery } from '../session/session-query.ts';
 import { workspaceToOpen } from './last-workspace.ts';
 
@@ -20,7 +20,7 @@ async function requireSession(queryClient: QueryClient, back: string): Promise<S
   try {
     return await queryClient.ensureQueryData(sessionQuery);
   } catch (error) {
-    if (!(error instanceof WaymarkError) || error.code !== 'UNAUTHORIZED') throw error;
+    if (!hasCode(error, 'UNAUTHORIZED')) throw error;
     throw redirect({ to: '/sign-in', search: back === '/' ? {} : { back } });
   }
 }

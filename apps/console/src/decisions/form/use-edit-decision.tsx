@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react';
-import { api, WaymarkError } from '../../api/client.ts';
+import { api, hasCode } from '../../api/client.ts';
 import { decisionFormTexts as t } from '../../texts/decision-form.ts';
 import { notifyDone, showOnPage } from '../../ui/notify.tsx';
 import { useDraft } from '../../workspace/use-draft.ts';
@@ -35,7 +35,7 @@ export function useEditDecision(decision: Decision, onDone: () => unknown) {
       return onDone();
     },
   });
-  const isConflict = change.error instanceof WaymarkError && change.error.code === 'PRECONDITION_FAILED';
+  const isConflict = hasCode(change.error, 'PRECONDITION_FAILED');
   /** Why the version that stands in the way could not be read. */
   const [unread, setUnread] = useState<unknown>(null);
   const error = isConflict ? (conflict ?? unread) : (change.error ?? conflict);
@@ -45,7 +45,7 @@ export function useEditDecision(decision: Decision, onDone: () => unknown) {
       { base: from, body },
       {
         onError: async (error) => {
-          if (!(error instanceof WaymarkError) || error.code !== 'PRECONDITION_FAILED') return;
+          if (!hasCode(error, 'PRECONDITION_FAILED')) return;
           const { workspace_id: workspaceId, id } = from;
           // The form says it, once it has read the version that stands in the way.
           showOnPage(error);

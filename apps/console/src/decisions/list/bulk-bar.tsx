@@ -3,7 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { limits } from '@waymark/client/facts';
 import { Download, Tag, Trash2 } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
-import { api, type Schemas, WaymarkError } from '../../api/client.ts';
+import { api, hasCode, type Schemas } from '../../api/client.ts';
 import { queryKeys } from '../../api/query-keys.ts';
 import { decisionFiltersTexts } from '../../texts/decision-filters.ts';
 import { uiTexts as ui } from '../../texts/ui.ts';
@@ -198,8 +198,7 @@ async function editTogether(
       onProgress,
     );
   const ended = await changeAll(items);
-  const isOutdated = ({ error }: Ended<Decision>) =>
-    error instanceof WaymarkError && error.code === 'PRECONDITION_FAILED';
+  const isOutdated = ({ error }: Ended<Decision>) => hasCode(error, 'PRECONDITION_FAILED');
   const outdated = ended.filter(isOutdated).map(({ item }) => item.id);
   if (outdated.length === 0) return ended;
   const read = (id: string) => api.get('/decisions/{id}', { id, workspaceId });

@@ -1,5 +1,5 @@
 import { limits } from '@waymark/client/facts';
-import { api, type Schemas, WaymarkError } from '../../api/client.ts';
+import { api, hasCode, type Schemas, WaymarkError } from '../../api/client.ts';
 import { decisionFiltersTexts } from '../../texts/decision-filters.ts';
 import { notifyDone, notifyProblem, notifyUndo } from '../../ui/notify.tsx';
 
@@ -43,7 +43,7 @@ export async function changeTogether<Item>(
         ended.push({ item, body, error: refusal });
       });
     } catch (error) {
-      const isLimited = error instanceof WaymarkError && error.code === 'RATE_LIMITED';
+      const isLimited = hasCode(error, 'RATE_LIMITED');
       if (!isLimited) throw error;
       const waitSeconds = error.retryAfterSeconds ?? 1;
       onProgress({ done, of, waitSeconds });

@@ -1,5 +1,5 @@
 import { useMutation, useMutationState, useQueryClient } from '@tanstack/react-query';
-import { api, WaymarkError } from '../../api/client.ts';
+import { api, hasCode } from '../../api/client.ts';
 import type { LocalError } from '../../api/problem.ts';
 import { queryKeys } from '../../api/query-keys.ts';
 import { boardTexts as t } from '../../texts/board.ts';
@@ -72,7 +72,7 @@ async function moveDecision({ decision: base, to }: Move): Promise<Decision> {
   try {
     return await changeDecision({ base, body });
   } catch (error) {
-    if (!(error instanceof WaymarkError && error.code === 'PRECONDITION_FAILED')) throw error;
+    if (!hasCode(error, 'PRECONDITION_FAILED')) throw error;
     const newest = await api.get('/decisions/{id}', { id: base.id, workspaceId: base.workspace_id });
     if (newest.status === to) return newest;
     if (newest.status === base.status) return changeDecision({ base: newest, body });

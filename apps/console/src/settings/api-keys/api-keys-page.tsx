@@ -1,7 +1,7 @@
 import { Button, Code, Stack, Text } from '@mantine/core';
 import { KeyRound, Plus } from 'lucide-react';
 import { useState } from 'react';
-import { api, type Schemas, WaymarkError } from '../../api/client.ts';
+import { api, hasCode, type Schemas } from '../../api/client.ts';
 import { queryKeys } from '../../api/query-keys.ts';
 import { apiKeysTexts as t } from '../../texts/api-keys.ts';
 import { list } from '../../texts/format.ts';
@@ -47,7 +47,7 @@ export function ApiKeysPage() {
       {t.new.start}
     </Button>
   );
-  if (keys.error instanceof WaymarkError && keys.error.code === 'PLAN_GATE') {
+  if (hasCode(keys.error, 'PLAN_GATE')) {
     return (
       <Page title={settings.apiKeys}>
         <PlanGate feature={settings.apiKeys}>{t.planReason}</PlanGate>

@@ -2,7 +2,7 @@ import { Button, Group, NativeSelect, Radio, Stack, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation, useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { api, WaymarkError } from '../../api/client.ts';
+import { api, hasCode } from '../../api/client.ts';
 import { sessionQuery } from '../../session/session-query.ts';
 import { authorizeTexts as t } from '../../texts/authorize.ts';
 import { ChangeForm, SubmitButton } from '../../ui/form.tsx';
@@ -25,8 +25,7 @@ export function AuthorizePage() {
     staleTime: Number.POSITIVE_INFINITY,
   });
   const { error } = program;
-  const isRefused =
-    !isComplete(request) || (error instanceof WaymarkError && error.code === 'VALIDATION_ERROR');
+  const isRefused = !isComplete(request) || hasCode(error, 'VALIDATION_ERROR');
   return (
     <Page title={t.title} maxWidth={560}>
       {isRefused && <Text>{t.invalid}</Text>}

@@ -1,7 +1,7 @@
 import { Code, Text } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { api, WaymarkError } from '../../api/client.ts';
+import { api, hasCode } from '../../api/client.ts';
 import { cliLoginTexts as t } from '../../texts/cli-login.ts';
 import { Page } from '../../ui/page.tsx';
 import { answerAddress, type CliProgram, programOf } from './cli-program.ts';
@@ -44,7 +44,7 @@ function Confirmation({ request, program }: { request: CliRequest; program: CliP
     },
     onSuccess: (key) => window.location.assign(answerAddress(request, { key })),
   });
-  const isGated = create.error instanceof WaymarkError && create.error.code === 'PLAN_GATE';
+  const isGated = hasCode(create.error, 'PLAN_GATE');
   return (
     <KeyConsent
       scope={request.scope}

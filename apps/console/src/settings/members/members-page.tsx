@@ -2,7 +2,7 @@ import { Box, Button, Group, Stack, Text } from '@mantine/core';
 import { useMutation, useSuspenseQuery } from '@tanstack/react-query';
 import { limits } from '@waymark/client/facts';
 import { UserPlus } from 'lucide-react';
-import { api, type Schemas, WaymarkError } from '../../api/client.ts';
+import { api, hasCode, type Schemas } from '../../api/client.ts';
 import { queryKeys } from '../../api/query-keys.ts';
 import { type Role, sessionQuery } from '../../session/session-query.ts';
 import { list } from '../../texts/format.ts';
@@ -71,7 +71,7 @@ async function activeKeysOf(workspaceId: string, userId: string): Promise<string
   const query = { workspaceId, limit: limits.pageSizeMax };
   const now = new Date().toISOString();
   const keys = await api.get('/api-keys', query).catch((error: unknown) => {
-    if (error instanceof WaymarkError && error.code === 'PLAN_GATE') return { data: [] };
+    if (hasCode(error, 'PLAN_GATE')) return { data: [] };
     throw error;
   });
   return keys.data

@@ -1,7 +1,7 @@
 import { Alert, Autocomplete, Button, Group, NativeSelect, Text, Textarea, TextInput } from '@mantine/core';
-import { WaymarkError } from '@waymark/client/api';
 import { limits } from '@waymark/client/facts';
 import { useEffect, useMemo, useState } from 'react';
+import { hasCode } from '../../api/calls.ts';
 import { entryFor, nameIn } from '../../api/person-entry.ts';
 import { nodePanelTexts as t } from '../../texts/node-panel.ts';
 import { nodesTexts } from '../../texts/nodes.ts';
@@ -89,7 +89,7 @@ export function NodeForm(props: {
       setDraft((known) => (known === wanted ? draftOf(latest) : typedSince(wanted, known, latest)));
       notifyDone(t.saved);
     } catch (error) {
-      if (error instanceof WaymarkError && error.code === 'PRECONDITION_FAILED') await reconcile(wanted);
+      if (hasCode(error, 'PRECONDITION_FAILED')) await reconcile(wanted);
       else setProblem(error);
     } finally {
       setSaving(false);

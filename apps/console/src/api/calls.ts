@@ -13,11 +13,7 @@ type Values<O, In extends 'path' | 'query' | 'header'> = O extends {
     ? unknown
     : NonNullable<V>
   : unknown;
-type Body<O> = O extends { requestBody: { content: infer C } }
-  ? { body: C[keyof C] }
-  : O extends { requestBody?: { content: infer C } }
-    ? { body?: C[keyof C] }
-    : unknown;
+type Body<O> = { [K in keyof O as K extends 'requestBody' ? 'body' : never]: Json<O[K]> };
 type Input<O> = Values<O, 'path'> & Values<O, 'query'> & Body<O>;
 type Init<O> = Pick<RequestInit, 'signal' | 'keepalive'> & {
   bodySerializer?: () => BodyInit;
@@ -39,8 +35,8 @@ type Call<M extends Method> = <P extends PathOf<M>>(
 export type Api = { readonly [M in Method]: Call<M> };
 
 /**
- * Returns the calls of a client: `api.patch('/views/{id}', { id, body: { name } })`. The input has the parameters
- * of the path and of the query, and the body.
+ * Returns the calls of a client: `api.patch('/views/{id}', { id, body: { name } })`. The input has the
+ * parameters of the path and of the query, and the body.
  */
 export function callsOf(client: WaymarkClient): Api {
   // The client has the types of each path, not of any path.

@@ -160,7 +160,7 @@ function upload(
 ): Promise<Job> {
   const isArchive = file.type === 'application/zip' || ('name' in file && /\.zip$/i.test(file.name));
   const headers = { 'Content-Type': isArchive ? 'application/zip' : 'application/json' };
-  // openapi.json declares the body as text.
-  const body = file as unknown as string;
+  // openapi.json declares the body as a document.
+  const body = file as unknown as Record<string, unknown>;
   return api.post('/imports', { workspaceId, ids, dryRun, body }, { headers, bodySerializer: () => file });
 }

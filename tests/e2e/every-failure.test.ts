@@ -567,16 +567,19 @@ describe('a failed change is said, whatever it ended in, and can be repeated', (
       ...{ id: 'p1', name: 'Laptop', synced: false },
       ...{ created_at: new Date().toISOString(), last_used_at: null },
     };
-    await page.route('**/v1/auth/passkeys', (route) =>
-      route.request().method() === 'GET' ? route.fulfill({ json: { data: [passkey] } }) : route.fallback(),
-    );
     const grant = {
       ...{ id: 'g1', workspace_id: owner.workspaceId, name: 'Claude', client_id: 'c', scopes: ['read'] },
       ...{ created_at: new Date().toISOString(), last_used_at: null, expires_at: null },
     };
-    await page.route('**/v1/auth/grants', (route) =>
-      route.request().method() === 'GET' ? route.fulfill({ json: { data: [grant] } }) : route.fallback(),
-    );
+    const include = 'sign_in_methods,sessions,grants,passkeys,totp';
+    const account = await owner.call('GET', '/auth/me', undefined, { query: { include } });
+    Object.assign(account.included, { grants: [grant], passkeys: [passkey] });
+    Object.assign(account.included.sign_in_methods, { passkeys: true, password_reset: 'mail' });
+    const showAccount = (on: Page, parts = {}) => {
+      const json = { ...account, included: { ...account.included, ...parts } };
+      return on.route('**/v1/auth/me?include=*', (route) => route.fulfill({ json }));
+    };
+    await showAccount(page);
     await page.route('**/v1/auth/grant-request*', (route) =>
       route.fulfill({ json: { client_id: 'c', name: 'Claude', host: 'claude.ai' } }),
     );
@@ -667,7 +670,7 @@ describe('a failed change is said, whatever it ended in, and can be repeated', (
         at: '/account',
         open: async (on) => {
           const totp = { added_at: new Date().toISOString(), recovery_codes_left: 1 };
-          await on.route('**/v1/auth/totp', (route) => route.fulfill({ json: totp }));
+          await showAccount(on, { totp });
           await on.reload();
           await fill({ 'Your password': 'x' }, { region: 'Authenticator app' })(on);
         },

@@ -1,5 +1,5 @@
 import { DEVICE_GRANT } from '@waymark/contracts';
-import { type Handlers, signedIn } from '@waymark/service-kit/http';
+import { type Handlers, type RequestContext, signedIn } from '@waymark/service-kit/http';
 import { createApiKey, listApiKeys, revokeApiKey, rotateApiKey } from './api-keys.ts';
 import { refreshCaller, resolveKey } from './callers.ts';
 import type { Reference } from './change-workspace.ts';
@@ -62,6 +62,21 @@ import {
 export function createRoutes(service: AccountsContext): Handlers<'accounts'> {
   const { config, store } = service;
   const { withSession, clearSession, redirect, cookiesOf, deviceOf } = browserCookies(config.publicUrl);
+  const signInMethods = () => ({
+    sign_up: config.signUp,
+    password: true,
+    oidc: config.oidc && { name: config.oidc.name },
+    passkeys: service.webauthn !== null,
+    plan_changes: config.planChanges,
+    password_reset: config.mail ? ('mail' as const) : ('operator' as const),
+  });
+  const selfParts = {
+    sign_in_methods: signInMethods,
+    sessions: (ctx: RequestContext) => listSessions(service, ctx),
+    grants: (ctx: RequestContext) => listGrants(service, ctx),
+    passkeys: (ctx: RequestContext) => listPasskeys(service, ctx),
+    totp: (ctx: RequestContext) => getTotp(service, ctx),
+  };
   return {
     signUp: async ({ ctx, body, request }) =>
       withSession(ctx, await signUp(service, ctx, body, cookiesOf(request))),
@@ -70,14 +85,7 @@ export function createRoutes(service: AccountsContext): Handlers<'accounts'> {
     startPasskeySignIn: () => startPasskeySignIn(service),
     signInWithPasskey: async ({ ctx, body, request }) =>
       withSession(ctx, await signInWithPasskey(service, ctx, body, cookiesOf(request))),
-    getSignInMethods: () => ({
-      sign_up: config.signUp,
-      password: true,
-      oidc: config.oidc && { name: config.oidc.name },
-      passkeys: service.webauthn !== null,
-      plan_changes: config.planChanges,
-      password_reset: config.mail ? 'mail' : 'operator',
-    }),
+    getSignInMethods: signInMethods,
     startOidc: async ({ ctx, query, request }) => {
       const site = request.headers['sec-fetch-site'] as string | undefined;
       return redirect(ctx, await startOidc(service, { returnTo: query.return_to, site }));
@@ -91,7 +99,12 @@ export function createRoutes(service: AccountsContext): Handlers<'accounts'> {
       await signOut(service, ctx);
       clearSession(ctx);
     },
-    getSelf: ({ ctx }) => getSelf(service, ctx),
+    async getSelf({ ctx, query: { include = [] } }) {
+      const self = await getSelf(service, ctx);
+      if (include.length === 0) return self;
+      const read = include.map(async (part) => [part, await selfParts[part](ctx)] as const);
+      return { ...self, included: Object.fromEntries(await Promise.all(read)) };
+    },
     updateSelf: ({ ctx, body }) => updateSelf(service, ctx, body),
     changePassword: ({ ctx, body, request }) =>
       changePassword(service, ctx, { ...body, device: deviceOf(request) }),

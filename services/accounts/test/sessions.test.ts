@@ -35,6 +35,25 @@ describe('POST /auth/sign-out', () => {
   });
 });
 
+describe('GET /auth/me', () => {
+  it('includes what the caller has, each as its own operation answers', async () => {
+    const ada = await accounts.signUp();
+    await accounts.signUp();
+    const read = async (path: string) => (await ada.call('GET', `/auth/${path}`)).body;
+    const lists = Object.fromEntries(
+      await Promise.all(
+        ['sessions', 'grants', 'passkeys'].map(async (one) => [one, (await read(one)).data] as const),
+      ),
+    );
+    expect(lists['sessions']).toHaveLength(1);
+    const query = { include: 'sign_in_methods,sessions,grants,passkeys,totp' };
+    expect((await ada.call('GET', '/auth/me', { query })).body).toEqual({
+      ...(await read('me')),
+      included: { ...lists, sign_in_methods: await read('methods'), totp: await read('totp') },
+    });
+  });
+});
+
 describe('GET /auth/sessions', () => {
   it('lists the caller’s active sessions, newest first, and marks the current one', async () => {
     const ada = await accounts.signUp();

@@ -15,6 +15,7 @@ import type { View } from './store/inbox.ts';
 interface ListRequest extends PageRequest {
   workspace_id?: string | undefined;
   unread?: boolean | undefined;
+  include?: readonly 'subscriptions'[] | undefined;
 }
 
 /** What the caller may see: the workspaces are those of which the person is a member at this moment. */
@@ -35,7 +36,7 @@ async function viewOf(
 export async function listNotifications(
   service: NotificationsContext,
   ctx: RequestContext,
-  { workspace_id, ...request }: ListRequest,
+  { workspace_id, include, ...request }: ListRequest,
 ) {
   const { inbox, mailSettings } = service.store;
   const view = await viewOf(service, ctx, workspace_id);
@@ -44,7 +45,8 @@ export async function listNotifications(
     inbox.countUnread(view),
     mailSettings.of(view.userId),
   ]);
-  return { data: await shown(service, view, data), next_cursor, unread_count, time_zone };
+  const list = { data: await shown(service, view, data), next_cursor, unread_count, time_zone };
+  return include ? { ...list, included: { subscriptions: await subscriptionsIn(service, view) } } : list;
 }
 
 /** Snoozing also marks it as unread. Throws NOT_FOUND for a notification of somebody else. */
@@ -86,8 +88,11 @@ export async function listSubscriptions(
   ctx: RequestContext,
   workspaceId?: string,
 ) {
-  const { userId, workspaceIds } = await viewOf(service, ctx, workspaceId);
-  return { data: await withTitles(service, await service.store.subscriptions.list(userId, workspaceIds)) };
+  return { data: await subscriptionsIn(service, await viewOf(service, ctx, workspaceId)) };
+}
+
+async function subscriptionsIn(service: NotificationsContext, { userId, workspaceIds }: View) {
+  return withTitles(service, await service.store.subscriptions.list(userId, workspaceIds));
 }
 
 async function withTitles(
@@ -113,6 +118,7 @@ export async function putSubscription(
     throw new ApiError('NOT_FOUND');
   const subscription = { workspace_id, record_type, record_id, level };
   await service.store.subscriptions.put(userId, workspaceIds, subscription, now);
+  service.announce([userId]);
   return (await withTitles(service, [subscription]))[0]!;
 }
 
@@ -137,6 +143,7 @@ export async function deleteSubscription(
   const { userId, workspaceIds } = await viewOf(service, ctx);
   if (!(await service.store.subscriptions.remove(userId, workspaceIds, recordId)))
     throw new ApiError('NOT_FOUND');
+  service.announce([userId]);
 }
 
 /** Adds title and workflow that the records have now. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { limits, newId } from '@waymark/contracts';
+import { eventually } from '@waymark/testing';
 import { eventOf, messageEvent, nodeEvent, notificationsStack, type Person } from './notifications-stack.ts';
 
 let aheadMs = 0;
@@ -185,9 +186,15 @@ describe('subscriptions', () => {
     const node = { title: 'Measure both', workflow_id: expect.any(String), level: 'watch' };
     const whole = { record_id: workspaceId, title: null, workflow_id: null, level: 'mute' };
     expect(data).toHaveLength(2);
+    const { included } = await stack.inbox(ben, { limit: '1', include: 'subscriptions' });
+    expect(included).toEqual({ subscriptions: data });
     for (const one of [node, whole]) expect(data).toContainEqual(expect.objectContaining(one));
+    const announced = stack.announced();
+    await put(ben, nodeId, watch);
+    await eventually(() => expect(announced).toEqual([ben.id]));
     const gone = () => stack.call(ben, 'DELETE', `/notifications/subscriptions/${nodeId}`);
     expect([(await gone()).status, (await gone()).status]).toEqual([204, 404]);
+    await eventually(() => expect(announced).toEqual([ben.id, ben.id]));
   });
 
   it('hold again for a record that is restored', async () => {

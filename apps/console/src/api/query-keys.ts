@@ -25,8 +25,5 @@ export const queryKeys = {
   rateLimits: (workspaceId: string) => ['workspace', workspaceId, 'rate-limits'] as const,
   notifications: ['notifications'] as const,
   mailSettings: ['mail-settings'] as const,
-  sessions: ['sessions'] as const,
-  grants: ['grants'] as const,
-  passkeys: ['passkeys'] as const,
-  totp: ['totp'] as const,
+  account: ['account'] as const,
 };

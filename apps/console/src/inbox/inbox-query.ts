@@ -14,14 +14,18 @@ async function keepTimeZone(): Promise<void> {
   await api.put('/notifications/mail-settings', { body }).catch(() => undefined);
 }
 
-/** How many notifications are unread, in all workspaces. */
-export const unreadQuery = queryOptions({
-  queryKey: [...queryKeys.notifications, 'unread'],
+/**
+ * What every page shows of the inbox, in one read: how many notifications are unread, and what the user
+ * watches or has muted, in all workspaces.
+ */
+export const inboxQuery = queryOptions({
+  queryKey: [...queryKeys.notifications, 'summary'],
   changesWith: ['inbox'],
   queryFn: async () => {
-    const { unread_count, time_zone } = await api.get('/notifications', { limit: 1 });
+    const query = { limit: 1, include: ['subscriptions' as const] };
+    const { unread_count, time_zone, included } = await api.get('/notifications', query);
     if (time_zone === null) await keepTimeZone();
-    return unread_count;
+    return { unread: unread_count, subscriptions: included!.subscriptions! };
   },
   refetchInterval: REFRESH_MS,
 });
@@ -33,11 +37,3 @@ export const inboxList = (isUnreadOnly: boolean) => ({
     api.get('/notifications', { limit: PAGE, ...(isUnreadOnly && { unread: true }), ...at }),
   refreshMs: () => REFRESH_MS,
 });
-
-/** The records that the user watches or has muted, in a workspace or in all. */
-export const subscriptionsQuery = (workspaceId?: string) =>
-  queryOptions({
-    queryKey: [...queryKeys.notifications, 'subscriptions', workspaceId ?? 'all'],
-    changesWith: ['inbox'],
-    queryFn: () => api.get('/notifications/subscriptions', workspaceId === undefined ? {} : { workspaceId }),
-  });

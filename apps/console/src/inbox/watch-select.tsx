@@ -3,15 +3,15 @@ import { useQuery } from '@tanstack/react-query';
 import { Bell, BellOff, BellRing } from 'lucide-react';
 import { inboxTexts as t } from '../texts/inbox.ts';
 import { useWorkspace } from '../workspace/use-workspace.ts';
-import { subscriptionsQuery } from './inbox-query.ts';
+import { inboxQuery } from './inbox-query.ts';
 import { useSubscribe, type WatchedType } from './use-subscribe.ts';
 
 /** Chooses the notifications about a record, or about a whole workspace. */
 export function WatchSelect({ type, id }: { type: WatchedType; id: string }) {
   const { id: workspaceId } = useWorkspace();
-  const { data } = useQuery(subscriptionsQuery(workspaceId));
+  const { data } = useQuery(inboxQuery);
   const choose = useSubscribe({ workspaceId, type, id });
-  const level = data?.data.find(({ record_id }) => record_id === id)?.level;
+  const level = data?.subscriptions.find(({ record_id }) => record_id === id)?.level;
   if (!data) return null;
   const Icon = level === 'watch' ? BellRing : level === 'mute' ? BellOff : Bell;
   return (

@@ -6,13 +6,21 @@ import * as account from '../resources/account.ts';
 import * as passkey from '../resources/passkey.ts';
 import * as totp from '../resources/totp.ts';
 import { query } from '../schema/body.ts';
-import { page, text } from '../schema/types.ts';
+import { oneOrMore, page, text } from '../schema/types.ts';
 import { operationTable } from './operation.ts';
 import { inQueryOrBody, PUBLIC, SELF_READ, SELF_WRITE } from './presets.ts';
 
 const SIGN_IN = { ...PUBLIC, bucket: 'mutation' } as const;
 
 const unsubscribeQuery = query({ token: text(limits.mailedTokenCharactersMax, 1) });
+
+const SelfParts = z.object({
+  sign_in_methods: account.SignInMethods,
+  sessions: z.array(account.Session),
+  grants: z.array(grant.Grant),
+  passkeys: z.array(passkey.Passkey),
+  totp: totp.Totp,
+});
 
 /** Users: how they sign in, and their own account. */
 export const accountOperations = operationTable('accounts', {
@@ -105,7 +113,13 @@ export const accountOperations = operationTable('accounts', {
     route: 'GET /auth/me',
     summary: 'The signed-in user, with the workspaces of which the user is a member',
     ...SELF_READ,
-    response: { status: 200, schema: account.SignedIn },
+    query: query({ include: oneOrMore(SelfParts.keyof().options).optional() }),
+    response: {
+      status: 200,
+      schema: account.SignedIn.extend({
+        included: SelfParts.partial().optional().describe('The parts named by include'),
+      }).meta({ id: 'SignedInWithParts' }),
+    },
   },
   updateSelf: {
     route: 'PATCH /auth/me',

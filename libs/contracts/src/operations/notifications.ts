@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import * as notification from '../resources/notification.ts';
 import { query } from '../schema/body.ts';
-import { flag, pageQuery, uuid } from '../schema/types.ts';
+import { flag, oneOrMore, pageQuery, uuid } from '../schema/types.ts';
 import { operationTable } from './operation.ts';
 import { SELF_READ, SELF_WRITE } from './presets.ts';
 
@@ -13,8 +13,13 @@ export const notificationOperations = operationTable('notifications', {
     route: 'GET /notifications',
     summary: 'What you were told, newest first: mentions, replies, assignments and what waits for you',
     ...SELF_READ,
-    query: query({ ...ofWorkspace, unread: flag().optional().describe('Only unread ones'), ...pageQuery }),
-    response: { status: 200, schema: notification.NotificationList },
+    query: query({
+      ...ofWorkspace,
+      unread: flag().optional().describe('Only unread ones'),
+      include: oneOrMore(['subscriptions']).optional(),
+      ...pageQuery,
+    }),
+    response: { status: 200, schema: notification.NotificationListWithParts },
   },
   updateNotification: {
     route: 'PATCH /notifications/{id}',

@@ -154,3 +154,11 @@ export const Subscription = component('Subscription', {
   level: level(),
 });
 export type Subscription = z.output<typeof Subscription>;
+
+export const NotificationListWithParts = NotificationList.extend({
+  included: z
+    .object({ subscriptions: z.array(Subscription) })
+    .partial()
+    .optional()
+    .describe('The parts named by include'),
+}).meta({ id: 'NotificationListWithParts' });

@@ -3,7 +3,7 @@ import { useForm } from '@mantine/form';
 import { useMutation, useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { api } from '../../api/client.ts';
 import { queryKeys } from '../../api/query-keys.ts';
-import { sessionQuery, showUser, signInMethodsQuery } from '../../session/session-query.ts';
+import { sessionQuery, showUser } from '../../session/session-query.ts';
 import { useLanguage } from '../../session/use-language.ts';
 import { type Language, language } from '../../texts/language.ts';
 import { settingsAccountTexts } from '../../texts/settings-account.ts';
@@ -11,8 +11,10 @@ import { uiTexts as ui } from '../../texts/ui.ts';
 import { ChangeForm, SubmitButton } from '../../ui/form.tsx';
 import { languageOptions } from '../../ui/language-select.tsx';
 import { Page } from '../../ui/page.tsx';
+import { QueryState } from '../../ui/query-state.tsx';
 import { useChange } from '../../ui/use-change.ts';
 import { Setting, SettingFooter } from '../setting.tsx';
+import { accountQuery } from './account-query.ts';
 import { AuthenticatorApp } from './authenticator-app.tsx';
 import { CurrentPassword } from './current-password.tsx';
 import { MailSettings } from './mail-settings.tsx';
@@ -21,23 +23,33 @@ import { Grants, Sessions } from './sessions.tsx';
 import { Subscriptions } from './subscriptions.tsx';
 
 export function AccountPage() {
-  const { data } = useSuspenseQuery(sessionQuery);
+  const { user, has_password: hasPassword } = useSuspenseQuery(sessionQuery).data;
+  const account = useQuery(accountQuery);
+  const methods = account.data?.sign_in_methods;
+  const isMailSent = methods?.password_reset === 'mail';
   return (
     <Page title={settingsAccountTexts.title}>
       <Text mb="xl">
-        {data.user.name}, {data.user.email}
+        {user.name}, {user.email}
       </Text>
       <Stack gap="xl">
-        <ChangeName name={data.user.name} />
-        <ChangeLanguage ofMails={data.user.language} />
-        <MailSettings />
+        <ChangeName name={user.name} />
+        <ChangeLanguage ofMails={user.language} />
+        {methods && <MailSettings isSent={isMailSent} />}
         <Subscriptions />
-        <Sessions />
-        <Grants />
-        <AuthenticatorApp hasPassword={data.has_password} />
-        <Passkeys hasPassword={data.has_password} />
-        {data.has_password && <ChangeEmail />}
-        <ChangePassword hasPassword={data.has_password} />
+        <QueryState query={account} />
+        {account.data && (
+          <>
+            <Sessions sessions={account.data.sessions} />
+            <Grants grants={account.data.grants} />
+            <AuthenticatorApp hasPassword={hasPassword} totp={account.data.totp} />
+          </>
+        )}
+        {account.data?.sign_in_methods.passkeys && (
+          <Passkeys hasPassword={hasPassword} passkeys={account.data.passkeys} />
+        )}
+        {hasPassword && isMailSent && <ChangeEmail />}
+        <ChangePassword hasPassword={hasPassword} />
       </Stack>
     </Page>
   );
@@ -97,15 +109,13 @@ function ChangeLanguage({ ofMails }: { ofMails: Language }) {
   );
 }
 
-/** Asks for a mail to a new address; shown where the installation sends mail. */
+/** Asks for a mail to a new address. */
 function ChangeEmail() {
-  const methods = useQuery(signInMethodsQuery);
   const form = useForm({ initialValues: { email: '', currentPassword: '' } });
   const changeEmail = useMutation({
     mutationFn: (body: typeof form.values) => api.post('/auth/email', { body }),
     onSuccess: () => form.reset(),
   });
-  if (methods.data?.password_reset !== 'mail') return null;
   return (
     <Setting id="change-email" title={settingsAccountTexts.email.change}>
       {changeEmail.isSuccess && (
@@ -141,7 +151,7 @@ function ChangePassword({ hasPassword }: { hasPassword: boolean }) {
       const body = { newPassword, ...(hasPassword && { currentPassword }) };
       return api.post('/auth/password', { body });
     },
-    changes: [queryKeys.session, queryKeys.sessions],
+    changes: [queryKeys.session, queryKeys.account],
     done: hasPassword ? t.changed : t.wasSet,
     onSuccess: () => form.reset(),
   });

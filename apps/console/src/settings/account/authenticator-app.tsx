@@ -1,6 +1,5 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { useQuery } from '@tanstack/react-query';
 import { lazy, useState } from 'react';
 import { api, type Schemas } from '../../api/client.ts';
 import { queryKeys } from '../../api/query-keys.ts';
@@ -8,7 +7,6 @@ import { settingsAccountTexts } from '../../texts/settings-account.ts';
 import { Form } from '../../ui/form.tsx';
 import { LazyPart } from '../../ui/lazy-part.tsx';
 import { notifyDone } from '../../ui/notify.tsx';
-import { QueryState } from '../../ui/query-state.tsx';
 import { Moment } from '../../ui/text/moment.tsx';
 import { useChange } from '../../ui/use-change.ts';
 import { Setting, SettingFooter } from '../setting.tsx';
@@ -21,26 +19,21 @@ export type SetUp = { enrolment: Schemas['TotpEnrolment'] } | { codes: string[] 
 type Act = 'add' | 'renew' | 'remove';
 
 /** The user's authenticator app. Its codes complete the password, so only users with a password have one. */
-export function AuthenticatorApp({ hasPassword }: { hasPassword: boolean }) {
+export function AuthenticatorApp(props: { hasPassword: boolean; totp: Schemas['Totp'] }) {
+  const { hasPassword, totp } = props;
   const t = settingsAccountTexts.app;
-  const totp = useQuery({
-    queryKey: queryKeys.totp,
-    changesWith: [],
-    queryFn: () => api.get('/auth/totp'),
-  });
   const [setUp, setSetUp] = useState<SetUp | null>(null);
   return (
     <Setting id="authenticator-app" title={t.title}>
-      <QueryState query={totp} />
       {!hasPassword && <SettingFooter hint={t.noPassword} />}
-      {hasPassword && totp.data && (
+      {hasPassword && (
         <Stack gap="sm">
-          {totp.data.added_at && (
+          {totp.added_at && (
             <Text size="sm">
-              {t.added(<Moment at={totp.data.added_at} />)} {t.left(totp.data.recovery_codes_left)}
+              {t.added(<Moment at={totp.added_at} />)} {t.left(totp.recovery_codes_left)}
             </Text>
           )}
-          <Change isAdded={totp.data.added_at !== null} onSetUp={setSetUp} />
+          <Change isAdded={totp.added_at !== null} onSetUp={setSetUp} />
         </Stack>
       )}
       {setUp && (
@@ -57,7 +50,7 @@ function Change({ isAdded, onSetUp }: { isAdded: boolean; onSetUp: (setUp: SetUp
   const t = settingsAccountTexts.app;
   const form = useForm({ initialValues: { currentPassword: '' } });
   const change = useChange({
-    changes: [queryKeys.totp, queryKeys.session, queryKeys.sessions],
+    changes: [queryKeys.session, queryKeys.account],
     async mutationFn({ act, body }: { act: Act; body: { currentPassword: string } }) {
       if (act === 'add') return { enrolment: await api.post('/auth/totp/options', { body }) };
       if (act === 'remove') return api.post('/auth/totp/remove', { body }).then(() => null);

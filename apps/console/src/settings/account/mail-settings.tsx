@@ -3,7 +3,6 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, type Schemas } from '../../api/client.ts';
 import { queryKeys } from '../../api/query-keys.ts';
-import { signInMethodsQuery } from '../../session/session-query.ts';
 import { settingsAccountTexts } from '../../texts/settings-account.ts';
 import { Form, SubmitButton } from '../../ui/form.tsx';
 import { QueryState } from '../../ui/query-state.tsx';
@@ -17,11 +16,9 @@ type When = keyof typeof settingsAccountTexts.mail.when;
 
 const ownZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-/** Of which notifications the user gets mail. */
-export function MailSettings() {
+/** Of which notifications the user gets mail, where the installation sends any. */
+export function MailSettings({ isSent }: { isSent: boolean }) {
   const t = settingsAccountTexts.mail;
-  const methods = useQuery(signInMethodsQuery);
-  const isSent = methods.data?.password_reset === 'mail';
   const settings = useQuery({
     queryKey: queryKeys.mailSettings,
     changesWith: [],
@@ -32,7 +29,7 @@ export function MailSettings() {
     <Setting id="mail-settings" title={t.title}>
       {isSent && <QueryState query={settings} />}
       {isSent && settings.data && <Choices settings={settings.data} />}
-      {methods.data && !isSent && <SettingFooter hint={t.none} />}
+      {!isSent && <SettingFooter hint={t.none} />}
     </Setting>
   );
 }

@@ -28,7 +28,7 @@ export function PasskeyDialog(props: {
       await api.post('/auth/passkeys/{id}/remove', { id, body });
       return t.passkeys.removed(passkey.name);
     },
-    changes: [queryKeys.passkeys],
+    changes: [queryKeys.account],
     done: (text) => text,
     onSuccess: onClose,
   });

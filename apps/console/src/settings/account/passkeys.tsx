@@ -1,17 +1,14 @@
 import { Group, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api, type Schemas } from '../../api/client.ts';
+import type { Schemas } from '../../api/client.ts';
 import { queryKeys } from '../../api/query-keys.ts';
 import { createPasskey, hasPasskeys } from '../../session/passkeys.ts';
-import { signInMethodsQuery } from '../../session/session-query.ts';
 import { settingsAccountTexts as t } from '../../texts/settings-account.ts';
 import { uiTexts as ui } from '../../texts/ui.ts';
 import { ChangeForm, SubmitButton } from '../../ui/form.tsx';
 import { DataTable } from '../../ui/list/data-table.tsx';
 import { RowButton } from '../../ui/list/row-button.tsx';
-import { QueryState } from '../../ui/query-state.tsx';
 import { Hint } from '../../ui/text/hint.ts';
 import { Moment } from '../../ui/text/moment.tsx';
 import { useChange } from '../../ui/use-change.ts';
@@ -22,24 +19,14 @@ import { PasskeyDialog } from './passkey-dialog.tsx';
 
 type Passkey = Schemas['Passkey'];
 
-/** The user's passkeys, where browsers allow them at the address of the installation. */
-export function Passkeys({ hasPassword }: { hasPassword: boolean }) {
-  const methods = useQuery(signInMethodsQuery);
-  const isOffered = methods.data?.passkeys === true;
-  const passkeys = useQuery({
-    queryKey: queryKeys.passkeys,
-    changesWith: [],
-    queryFn: () => api.get('/auth/passkeys'),
-    enabled: isOffered,
-  });
+/** The user's passkeys. */
+export function Passkeys({ hasPassword, passkeys }: { hasPassword: boolean; passkeys: Passkey[] }) {
   const [opened, setOpened] = useState<{ act: 'rename' | 'remove'; passkey: Passkey } | null>(null);
-  if (!isOffered) return null;
   return (
     <Setting id="passkeys" title={t.passkeys.title}>
-      <QueryState query={passkeys} />
-      {passkeys.data && passkeys.data.data.length > 0 && (
+      {passkeys.length > 0 && (
         <DataTable columns={t.passkeys.columns} minWidth={620} label={t.passkeys.title}>
-          {passkeys.data.data.map((passkey) => (
+          {passkeys.map((passkey) => (
             <tr key={passkey.id}>
               <td>
                 <Text size="sm" fw={600} style={{ overflowWrap: 'anywhere' }}>
@@ -86,7 +73,7 @@ function NewPasskey({ hasPassword }: { hasPassword: boolean }) {
   const create = useChange({
     mutationFn: ({ name, currentPassword }: typeof initialValues) =>
       createPasskey({ name, ...(hasPassword && { currentPassword }) }),
-    changes: [queryKeys.passkeys],
+    changes: [queryKeys.account],
     done: ({ name }) => t.passkeys.added(name),
     onSuccess: () => form.reset(),
   });

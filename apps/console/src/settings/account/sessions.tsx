@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core';
-import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
-import { api } from '../../api/client.ts';
+import { useSuspenseQuery } from '@tanstack/react-query';
+import { api, type Schemas } from '../../api/client.ts';
 import { queryKeys } from '../../api/query-keys.ts';
 import { sessionQuery } from '../../session/session-query.ts';
 import { authorizeTexts } from '../../texts/authorize.ts';
@@ -8,7 +8,6 @@ import { settingsAccountTexts } from '../../texts/settings-account.ts';
 import { confirmDestruction } from '../../ui/dialog/confirm.tsx';
 import { DataTable } from '../../ui/list/data-table.tsx';
 import { RowButton } from '../../ui/list/row-button.tsx';
-import { QueryState } from '../../ui/query-state.tsx';
 import { Moment } from '../../ui/text/moment.tsx';
 import { useChange } from '../../ui/use-change.ts';
 import { Setting, SettingFooter } from '../setting.tsx';
@@ -18,45 +17,37 @@ type Texts = typeof settingsAccountTexts;
 type EndTexts = Pick<Texts['sessions'], 'end' | 'endOf' | 'askEnd' | 'endHint'>;
 
 /** The user's sessions; each can be ended. */
-export function Sessions() {
+export function Sessions({ sessions }: { sessions: Schemas['Session'][] }) {
   const t = settingsAccountTexts.sessions;
-  const sessions = useQuery({
-    queryKey: queryKeys.sessions,
-    changesWith: [],
-    queryFn: () => api.get('/auth/sessions'),
-  });
   const endSession = useChange({
     mutationFn: (id: string) => api.delete('/auth/sessions/{id}', { id }),
-    changes: [queryKeys.sessions],
+    changes: [queryKeys.account],
     done: t.ended,
   });
   return (
     <Setting id="sessions" title={t.title}>
-      <QueryState query={sessions} />
-      {sessions.data && (
-        <DataTable columns={t.columns} minWidth={620}>
-          {sessions.data.data.map((session) => (
-            <tr key={session.id}>
-              <td>
-                <Text size="sm" lineClamp={2} title={session.user_agent ?? undefined}>
-                  {browserOf(session.user_agent)}
-                </Text>
-              </td>
-              <td>{session.ip ?? t.unknownAddress}</td>
-              <td>
-                <Moment at={session.last_seen_at} />
-              </td>
-              <td>
-                {session.current ? (
-                  t.current
-                ) : (
-                  <End t={t} name={browserOf(session.user_agent)} act={() => endSession.mutate(session.id)} />
-                )}
-              </td>
-            </tr>
-          ))}
-        </DataTable>
-      )}
+      <DataTable columns={t.columns} minWidth={620}>
+        {sessions.map((session) => (
+          <tr key={session.id}>
+            <td>
+              <Text size="sm" lineClamp={2} title={session.user_agent ?? undefined}>
+                {browserOf(session.user_agent)}
+              </Text>
+            </td>
+            <td>{session.ip ?? t.unknownAddress}</td>
+            <td>
+              <Moment at={session.last_seen_at} />
+            </td>
+            <td>
+              {session.current ? (
+                t.current
+              ) : (
+                <End t={t} name={browserOf(session.user_agent)} act={() => endSession.mutate(session.id)} />
+              )}
+            </td>
+          </tr>
+        ))}
+      </DataTable>
       <SettingFooter hint={t.hint} />
     </Setting>
   );
@@ -73,26 +64,20 @@ function End({ t, name, act }: { t: EndTexts; name: string; act: () => void }) {
 }
 
 /** The programs that the user has given access; each can be disconnected. */
-export function Grants() {
+export function Grants({ grants }: { grants: Schemas['Grant'][] }) {
   const t = settingsAccountTexts.grants;
   const { data: session } = useSuspenseQuery(sessionQuery);
-  const grants = useQuery({
-    queryKey: queryKeys.grants,
-    changesWith: [],
-    queryFn: () => api.get('/auth/grants'),
-  });
   const endGrant = useChange({
     mutationFn: (id: string) => api.delete('/auth/grants/{id}', { id }),
-    changes: [queryKeys.grants],
+    changes: [queryKeys.account],
     done: t.ended,
   });
   const workspaceName = (id: string) => session.workspaces.find((one) => one.id === id)?.name ?? '';
   return (
     <Setting id="grants" title={t.title}>
-      <QueryState query={grants} />
-      {grants.data && grants.data.data.length > 0 && (
+      {grants.length > 0 && (
         <DataTable columns={t.columns} minWidth={620}>
-          {grants.data.data.map(({ id, name, workspace_id, scopes, last_used_at }) => (
+          {grants.map(({ id, name, workspace_id, scopes, last_used_at }) => (
             <tr key={id}>
               <td>
                 <bdi>{name}</bdi>
@@ -107,7 +92,7 @@ export function Grants() {
           ))}
         </DataTable>
       )}
-      {grants.data?.data.length === 0 && <Text size="sm">{t.none}</Text>}
+      {grants.length === 0 && <Text size="sm">{t.none}</Text>}
       <SettingFooter hint={t.hint} />
     </Setting>
   );

@@ -32,7 +32,7 @@ function FirstCode(props: { enrolment: Schemas['TotpEnrolment']; onAdded: (codes
   const form = useForm({ initialValues: { code: '' } });
   const add = useChange({
     mutationFn: ({ code }: { code: string }) => api.post('/auth/totp', { body: { enrolment, code } }),
-    changes: [queryKeys.totp, queryKeys.session, queryKeys.sessions],
+    changes: [queryKeys.session, queryKeys.account],
     onSuccess: ({ recovery_codes }) => props.onAdded(recovery_codes),
   });
   return (

@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import type { Schemas } from '../../api/client.ts';
-import { subscriptionsQuery } from '../../inbox/inbox-query.ts';
+import { inboxQuery } from '../../inbox/inbox-query.ts';
 import { RecordLink } from '../../inbox/record-link.tsx';
 import { useSubscribe } from '../../inbox/use-subscribe.ts';
 import { sessionQuery } from '../../session/session-query.ts';
@@ -14,11 +14,11 @@ import { Setting, SettingFooter } from '../setting.tsx';
 /** What the user watches or has muted, in all workspaces; each can be ended. */
 export function Subscriptions() {
   const t = inboxTexts.subscriptions;
-  const subscriptions = useQuery(subscriptionsQuery());
-  const all = subscriptions.data?.data;
+  const inbox = useQuery(inboxQuery);
+  const all = inbox.data?.subscriptions;
   return (
     <Setting id="subscriptions" title={t.title}>
-      <QueryState query={subscriptions} />
+      <QueryState query={inbox} />
       {all && all.length > 0 && (
         <DataTable columns={t.columns} minWidth={620}>
           {all.map((one) => (

@@ -59,7 +59,7 @@ const pictures = (demo: Demo, ids: Record<'workflow' | 'webhook' | 'decision', s
       shows: '.react-flow__node',
       before: async (page) => {
         await goTo(page, 'Build the indexer');
-        await page.getByRole('tab', { name: 'Thread' }).click();
+        await page.getByRole('tab', { name: 'Discussion' }).click();
         await page.getByText('Nightly run').waitFor();
       },
     },

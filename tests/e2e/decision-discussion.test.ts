@@ -1,9 +1,17 @@
 /// <reference lib="dom" />
 import { expect, it } from '@jest/globals';
 import { limits } from '@waymark/contracts';
-import { checkAccessible, useConsole } from './support/index.ts';
+import type { Locator, Page } from 'playwright-core';
+import { drawWorkflow } from './support/draw-workflow.ts';
+import { checkAccessible, focused, openMore, useConsole } from './support/index.ts';
 
 const app = useConsole();
+
+/** An action behind "…" of the first message of somebody. */
+const act = async (page: Page, of: string, name: string) => {
+  await openMore(page, `the message by ${of}`);
+  await page.getByRole('button', { name, exact: true }).press('Enter');
+};
 
 it('members discuss a decision, mention each other by keyboard, answer, edit, react, resolve and delete', async () => {
   const owner = await app.signUp('Ada Lovelace');
@@ -41,8 +49,9 @@ it('members discuss a decision, mention each other by keyboard, answer, edit, re
 
   await ada.reload();
   await of(ada).getByText('@Grace M. Hopper ?').waitFor();
-  await of(ada).getByRole('button', { name: 'Edit' }).click();
+  await act(ada, 'Ada Lovelace', 'Edit');
   const edited = of(ada).getByLabel('Message, in Markdown', { exact: true });
+  await focused(edited);
   expect(await edited.inputValue()).toBe('Is **this** right, @Grace M. Hopper ?');
   await edited.fill('Is this right, @Grace M. Hopper, really?');
   await of(ada).getByRole('button', { name: 'Save' }).click();
@@ -56,11 +65,11 @@ it('members discuss a decision, mention each other by keyboard, answer, edit, re
   await thumbs(ada, /^Thumbs up, 1: Grace M. Hopper$/).click();
   await thumbs(grace, /^Thumbs up, 2: Ada Lovelace and Grace/).waitFor();
   await checkAccessible(grace);
-  await of(grace).getByRole('button', { name: 'Resolve' }).press('Enter');
+  await act(grace, 'Ada Lovelace', 'Resolve');
   await of(ada).getByText('Resolved by Grace').waitFor();
   await of(ada).getByText('It is.').waitFor({ state: 'detached' });
   await checkAccessible(ada);
-  await of(ada).getByRole('button', { name: 'Show conversation' }).press('Enter');
+  await of(ada).getByRole('button', { name: 'Show messages' }).press('Enter');
   await of(ada).getByRole('button', { name: 'Reply' }).last().click();
   await of(ada).getByLabel('New message').pressSequentially('One more thing');
   await ada.keyboard.press('Control+Enter');
@@ -68,7 +77,7 @@ it('members discuss a decision, mention each other by keyboard, answer, edit, re
   await of(grace).getByText('One more thing').waitFor();
   await of(grace).getByText('Resolved by').waitFor({ state: 'detached' });
 
-  await of(ada).getByRole('button', { name: 'Delete' }).first().click();
+  await act(ada, 'Ada Lovelace', 'Delete');
   await ada.getByRole('dialog').getByRole('button', { name: 'Delete message' }).click();
   await of(grace).getByText('In reply to an earlier message').waitFor();
 });
@@ -90,4 +99,53 @@ it('a text that is too long for a message stays whole in its field, and the page
     .getByText(/20,?000/)
     .waitFor();
   expect(await field.inputValue()).toBe(tooLong);
+});
+
+it('the actions of a message stand in one row, and its writer and the newest messages are in view', async () => {
+  const owner = await app.signUp('Ada Lovelace');
+  const { path, ids } = await drawWorkflow(owner, ['Plan']);
+  const say = (content: string) => owner.call('POST', `/threads/${ids['Plan']}`, { content });
+  await say(`${'Ship it. '.repeat(2_200)}The end.`);
+  const page = await owner.open(`${path}?node=${ids['Plan']}`);
+  await page.getByRole('tab', { name: 'Discussion' }).click();
+  const button = (name: string) => page.getByRole('button', { name, exact: true });
+  const isInView = async (part: Locator) => {
+    const { y, height } = (await part.boundingBox())!;
+    return y >= 0 && y + height <= page.viewportSize()!.height;
+  };
+  const tops = async (names: string[]) =>
+    new Set(await Promise.all(names.map(async (name) => (await button(name).first().boundingBox())!.y)));
+  await button('Show all').waitFor();
+  expect((await tops(['React', 'Reply', 'More actions for the message by Ada Lovelace'])).size).toBe(1);
+  expect(await isInView(button('Write a message'))).toBe(true);
+
+  // A long message shows its beginning.
+  const end = page.getByText('The end.');
+  expect(await button('Show all').getAttribute('aria-expanded')).toBe('false');
+  expect(await end.count()).toBe(0);
+  await button('Show all').press('Enter');
+  await end.waitFor();
+  await focused(page.getByRole('button', { name: 'Show less', expanded: true }));
+  await checkAccessible(page);
+  await button('Show less').press('Enter');
+  await end.waitFor({ state: 'detached' });
+
+  for (let nth = 1; nth <= 51; nth += 1) await say(`Message ${nth}`);
+  await page.reload();
+  await page.getByRole('tab', { name: 'Discussion' }).click();
+  const newest = page.getByText('Message 51', { exact: true });
+  await newest.waitFor();
+  expect(await isInView(newest)).toBe(true);
+  expect(await page.getByText('Message 1', { exact: true }).count()).toBe(0);
+  await button('Show earlier messages').click();
+  await page.getByText('Message 1', { exact: true }).waitFor();
+
+  // Reached by touch on a phone as well.
+  await page.setViewportSize({ width: 360, height: 740 });
+  await page.getByRole('tab', { name: 'Details' }).click();
+  await page.getByRole('tab', { name: 'Discussion' }).click();
+  await newest.waitFor();
+  expect(await isInView(newest)).toBe(true);
+  expect(await isInView(button('Write a message'))).toBe(true);
+  await checkAccessible(page);
 });

@@ -20,7 +20,7 @@ afterAll(() => receiver.stop());
 
 const press = (name: string | RegExp) => (page: Page) =>
   page.getByRole('button', { name, exact: true }).first().click();
-const pressMore = (name: string, of?: string) => async (page: Page) => {
+const pressMore = (name: string, of?: string | RegExp) => async (page: Page) => {
   await openMore(page, of);
   await press(name)(page);
 };
@@ -58,6 +58,7 @@ const fill =
     }
   };
 
+const OF_MESSAGE = /^More actions for the message/;
 /** The controls of a message beside its text. */
 const answering = (place: Pick<Control, 'at' | 'open'>) =>
   ({
@@ -69,8 +70,8 @@ const answering = (place: Pick<Control, 'at' | 'open'>) =>
       },
     },
     'take back': { ...place, act: press(/^Heart, /) },
-    resolve: { ...place, act: press('Resolve') },
-    reopen: { ...place, act: press('Reopen') },
+    resolve: { ...place, act: pressMore('Resolve', OF_MESSAGE) },
+    reopen: { ...place, act: pressMore('Reopen', OF_MESSAGE) },
   }) satisfies Record<string, Control>;
 
 /** Walks the endings of each control, one after the other on one page. */
@@ -390,10 +391,7 @@ describe('a failed change is said, whatever it ended in, and can be repeated', (
         'discussion: edit': {
           at: `decisions/${paint}`,
           open: async (on) => {
-            await on
-              .getByRole('region', { name: 'Discussion' })
-              .getByRole('button', { name: 'Edit' })
-              .click();
+            await pressMore('Edit', OF_MESSAGE)(on);
             await on.getByLabel('Message, in Markdown', { exact: true }).fill('Ahoy there');
           },
           act: press('Save'),
@@ -404,11 +402,7 @@ describe('a failed change is said, whatever it ended in, and can be repeated', (
         'discussion: reopen': onMessage.reopen,
         'discussion: delete': {
           at: `decisions/${paint}`,
-          act: async (on) => {
-            const discussion = on.getByRole('region', { name: 'Discussion' });
-            await discussion.getByRole('button', { name: 'Delete' }).click();
-            await inDialog('Delete message')(on);
-          },
+          act: confirmed(pressMore('Delete', OF_MESSAGE), 'Delete message'),
         },
         'insight/overdue-queue.tsx log': {
           at: 'insight',
@@ -862,7 +856,7 @@ describe('a failed change is said, whatever it ended in, and can be repeated', (
     const owner = await app.signUp();
     const drawn = await drawWorkflow(owner, ['Plan', 'Build', 'Ship'], ['Plan>Build', 'Build>Ship']);
     const ofNode = { at: `${drawn.path}?node=${drawn.ids['Plan']}` };
-    const inThread = async (on: Page) => on.getByRole('tab', { name: 'Thread' }).click();
+    const inThread = async (on: Page) => on.getByRole('tab', { name: 'Discussion' }).click();
     const onCanvas = { at: drawn.path };
     const onMessage = answering({ ...ofNode, open: inThread });
     // The canvas repeats these by itself; the first control has them all.
@@ -889,6 +883,7 @@ describe('a failed change is said, whatever it ended in, and can be repeated', (
           ...ofNode,
           open: async (on) => {
             await inThread(on);
+            await press('Write a message')(on);
             await on.getByLabel('New message, in Markdown').fill('Ahoy');
           },
           act: press('Post'),
@@ -897,19 +892,19 @@ describe('a failed change is said, whatever it ended in, and can be repeated', (
           ...ofNode,
           open: async (on) => {
             await inThread(on);
-            await press('Edit')(on);
+            await pressMore('Edit', OF_MESSAGE)(on);
             await on.getByLabel('Message, in Markdown', { exact: true }).fill('Ahoy there');
           },
           act: press('Save'),
         },
-        'threads/message-reactions.tsx react': onMessage.react,
+        'threads/thread-message.tsx react': onMessage.react,
         'thread: take back': onMessage['take back'],
         'threads/thread-message.tsx resolve': onMessage.resolve,
         'thread: reopen': onMessage.reopen,
         'threads/thread-message.tsx remove': {
           ...ofNode,
           open: inThread,
-          act: confirmed('Delete', 'Delete message'),
+          act: confirmed(pressMore('Delete', OF_MESSAGE), 'Delete message'),
         },
         'canvas: move': { ...ofNode, act: press('Move down'), repeatsItself: passing },
         'canvas: save the form of a node': {

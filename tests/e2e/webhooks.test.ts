@@ -21,7 +21,7 @@ it('webhooks are created with a secret that is shown once, edited, disabled, tes
   const dialog = page.getByRole('dialog', { name: 'Add an endpoint' });
   await dialog.getByLabel('Address').fill(`${receiver.url}/hook`);
   await dialog.getByLabel('Find an event').fill('thread');
-  const threads = dialog.getByRole('group', { name: 'thread' }).getByLabel(/^All of these/);
+  const threads = dialog.getByRole('group', { name: 'discussion' }).getByLabel(/^All of these/);
   await threads.check();
   await dialog.getByText(/^[4-9] of \d+ chosen/).waitFor();
   await threads.uncheck();

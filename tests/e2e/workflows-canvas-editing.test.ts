@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals';
 import { eventually } from '@waymark/testing';
 import type { Locator, Page } from 'playwright-core';
 import { drawWorkflow, node, openWorkflow } from './support/draw-workflow.ts';
-import { checkAccessible, focused, useConsole } from './support/index.ts';
+import { checkAccessible, focused, openMore, useConsole } from './support/index.ts';
 
 const app = useConsole();
 
@@ -41,7 +41,7 @@ it('the title of a node can be typed at once on a new node, which is in view', a
   const { path, graph } = await drawWorkflow(owner, ['Plan']);
   const page = await owner.open(path, { height: 560 });
   await node(page, 'Plan').waitFor();
-  const kinds = ['Task', 'Decision', 'Pulse', 'Table', 'Thread'];
+  const kinds = ['Task', 'Decision', 'Pulse', 'Table', 'Discussion'];
   for (const kind of kinds) {
     await page.getByRole('button', { name: 'Add node' }).click();
     await page.getByRole('menuitem', { name: kind, exact: true }).click();
@@ -160,21 +160,24 @@ it('an open node has a thread, in which messages in Markdown are posted, edited 
   const message = page.getByLabel('New message');
   const edited = page.getByLabel('Message, in Markdown', { exact: true });
   await node(page, 'Design').click();
-  await page.getByRole('tab', { name: 'Thread' }).click();
+  await page.getByRole('tab', { name: 'Discussion' }).click();
   await page.getByText('No messages yet').waitFor();
+  await page.getByRole('button', { name: 'Write a message' }).click();
   await message.fill('Ship it **today**, <img src=x onerror=alert(1)>');
   await page.getByRole('button', { name: 'Close the panel' }).click();
   await page.getByRole('link', { name: 'All workflows' }).click();
   await page.getByRole('button', { name: 'Continue editing' }).click();
   await node(page, 'Design').click();
-  await page.getByRole('tab', { name: 'Thread' }).click();
+  await page.getByRole('tab', { name: 'Discussion' }).click();
   await page.getByRole('button', { name: 'Post' }).click();
   await page.locator('li strong', { hasText: 'today' }).waitFor();
   await checkAccessible(page);
+  await openMore(page, /^More actions for the message/);
   await page.getByRole('button', { name: 'Edit' }).click();
   await edited.fill('Ship it *tomorrow*');
   await page.getByRole('button', { name: 'Save' }).click();
   await page.locator('li em', { hasText: 'tomorrow' }).waitFor();
+  await openMore(page, /^More actions for the message/);
   await page.getByRole('button', { name: 'Delete', exact: true }).click();
   await page.getByRole('button', { name: 'Delete message' }).click();
   await page.getByText('No messages yet').waitFor();
@@ -185,6 +188,7 @@ it('an open node has a thread, in which messages in Markdown are posted, edited 
   expect(await message.inputValue()).toBe('');
   // An empty message is not posted.
   await message.press('Control+Enter');
+  await openMore(page, /^More actions for the message/);
   await page.getByRole('button', { name: 'Edit' }).click();
   await edited.fill('It is');
   await edited.press('Control+Enter');

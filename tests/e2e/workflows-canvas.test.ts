@@ -98,7 +98,7 @@ it('the canvas adds, moves, connects and edits nodes, and undoes and redoes each
 
 it('the canvas offers and draws all seven kinds of nodes and all six statuses', async () => {
   const statuses = ['Backlog', 'To do', 'In progress', 'In review', 'Done', 'Cancelled'];
-  const kinds = ['Task', 'Document', 'Table', 'Thread', 'Decision', 'Automation', 'Pulse'];
+  const kinds = ['Task', 'Document', 'Table', 'Discussion', 'Decision', 'Automation', 'Pulse'];
   const owner = await app.signUp();
   const { path, ids, graph } = await drawWorkflow(owner, statuses);
   for (const title of statuses) {

@@ -125,13 +125,17 @@ it('two people on one workflow see new messages in the thread, and their number 
     );
   for (const page of both) {
     await node(page, 'Plan').click();
-    await page.getByRole('tab', { name: 'Thread' }).click();
+    await page.getByRole('tab', { name: 'Discussion' }).click();
     await page.getByText('No messages yet').waitFor();
+    await page.getByRole('button', { name: 'Write a message' }).click();
   }
   await ada.getByLabel('New message').fill('Is this *still* the plan?');
   await ada.getByRole('button', { name: 'Post' }).click();
   await grace.locator('li em', { hasText: 'still' }).waitFor();
+  expect(await grace.getByRole('button', { name: /^More actions for the message/ }).count()).toBe(1);
+  await grace.getByRole('button', { name: /^More actions for the message/ }).click();
   expect(await grace.getByRole('button', { name: 'Edit' }).count()).toBe(0);
+  await grace.keyboard.press('Escape');
   await countOn('Plan', '1 message');
   expect(await node(ada, 'Build').getByRole('img').count()).toBe(0);
   await checkAccessible(ada);

@@ -17,10 +17,10 @@ export function WatchSelect({ type, id }: { type: WatchedType; id: string }) {
   return (
     <NativeSelect
       size="xs"
-      // Beside the title of a workflow, whose node may be open with a choice of its own.
-      {...(type === 'workflow'
+      // Beside the title of a workflow, and in the panel of its node.
+      {...(type === 'workflow' || type === 'node'
         ? {
-            'aria-label': t.watch.ofWorkflow,
+            'aria-label': type === 'node' ? t.watch.label : t.watch.ofWorkflow,
             leftSection: <Icon size={14} aria-hidden />,
             className: 'watch-beside-title',
           }

@@ -12,7 +12,7 @@ export const nodePanelTexts = defineTexts('nodePanel', {
     typed: 'What you had typed, to copy:',
   },
 
-  tabs: { details: 'Details', thread: 'Thread' },
+  tabs: { details: 'Details', thread: 'Discussion' },
   fields: { title: 'Title', status: 'Status', assigned_to: 'Assigned to', data: 'Data' },
   nobody: 'Nobody',
   assigned: (name: string | null) => `Assigned to: ${name ?? 'nobody'}`,

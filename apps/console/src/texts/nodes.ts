@@ -6,7 +6,7 @@ export const nodesTexts = defineTexts('nodes', {
     task: 'Task',
     doc: 'Document',
     table: 'Table',
-    thread: 'Thread',
+    thread: 'Discussion',
     decision: 'Decision',
     automation: 'Automation',
     pulse: 'Pulse',

@@ -3,10 +3,12 @@ import { plural } from './format.ts';
 
 /** The messages on a node or a decision. */
 export const threadTexts = defineTexts('thread', {
-  loading: 'Loading the thread',
+  loading: 'Loading the discussion',
   empty: 'No messages yet.',
   messages: 'Messages',
-  later: 'Show later messages',
+  earlier: 'Show earlier messages',
+  all: 'Show all',
+  less: 'Show less',
   write: 'Write',
   preview: 'Preview',
   fresh: 'New message, in Markdown',
@@ -16,6 +18,7 @@ export const threadTexts = defineTexts('thread', {
   somebody: 'Somebody',
   edited: 'edited',
   message: 'Message, in Markdown',
+  messageBy: (name: string) => `the message by ${name}`,
   deletion: {
     title: 'Delete this message?',
     consequence: 'It is deleted for everyone. It can be restored from the trash for 30 days.',
@@ -42,6 +45,6 @@ export const threadTexts = defineTexts('thread', {
   resolve: 'Resolve',
   reopen: 'Reopen',
   resolved: (name: string) => `Resolved by ${name}`,
-  show: 'Show conversation',
-  hide: 'Hide conversation',
+  show: 'Show messages',
+  hide: 'Hide messages',
 });

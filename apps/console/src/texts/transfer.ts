@@ -90,7 +90,7 @@ export const transferTexts = defineTexts('transfer', {
       forecasts: 'forecasts',
       history: 'history',
       links: 'links',
-      threads: 'threads',
+      threads: 'discussions',
       messages: 'messages',
       approval_rules: 'rules of approvals',
     },

@@ -12,7 +12,7 @@ export const wordsTexts = defineTexts('words', {
   },
   role: { owner: 'owner', admin: 'admin', member: 'member', viewer: 'viewer' },
   /** A kind of record: `api_key` as api key. */
-  kind: (name: string) => name.replaceAll('_', ' '),
+  kind: (name: string) => (name === 'thread' ? 'discussion' : name.replaceAll('_', ' ')),
   /** A field of the API: `optionsConsidered` and `expected_by` as options considered and expected by. */
   field: (name: string) =>
     name.replaceAll('_', ' ').replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`),

@@ -14,7 +14,7 @@ export const workflowsTexts = defineTexts('workflows', {
   deletion: {
     title: (title: string) => `Delete “${title}”?`,
     consequence:
-      'This also deletes its nodes, edges and threads. All of it can be restored from the trash for 30 days.',
+      'This also deletes its nodes, edges and discussions. All of it can be restored from the trash for 30 days.',
     act: 'Delete workflow',
     done: (title: string) => `Deleted “${title}”.`,
   },

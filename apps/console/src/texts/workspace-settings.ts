@@ -111,7 +111,7 @@ export const workspaceSettingsTexts = defineTexts('workspaceSettings', {
 
   delete: {
     title: 'Delete this workspace',
-    hint: 'This also deletes its decisions, workflows, threads, webhooks, keys and audit log for everyone.',
+    hint: 'This also deletes its decisions, workflows, discussions, webhooks, keys and audit log for everyone.',
     start: 'Delete workspace',
     ask: (name: string) => `Delete ${name}?`,
     consequence: 'This cannot be undone. An export made before can be imported elsewhere.',

@@ -4,6 +4,7 @@ import { api, type Schemas } from '../api/client.ts';
 export type Topic = { nodeId: string } | { decisionId: string };
 
 interface PageQuery {
+  sort: '-created_at';
   limit: number;
   cursor?: string;
 }

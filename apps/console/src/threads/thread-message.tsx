@@ -1,12 +1,14 @@
-import { Button, Group, Paper, Text } from '@mantine/core';
+import { ActionIcon, Button, Group, Paper, Text } from '@mantine/core';
 import { useMutation, useSuspenseQuery } from '@tanstack/react-query';
 import type { Schemas } from '@waymark/client/api';
-import { lazy, Suspense } from 'react';
+import { Reply } from 'lucide-react';
+import { lazy, Suspense, useState } from 'react';
 import { sessionQuery } from '../session/session-query.ts';
 import { threadTexts as t } from '../texts/thread.ts';
 import { uiTexts as ui } from '../texts/ui.ts';
 import { Person } from '../ui/avatar.tsx';
 import { confirmDestruction } from '../ui/dialog/confirm.tsx';
+import { IN_ROW, MoreAction, MoreMenu } from '../ui/dialog/more-menu.tsx';
 import { Form, SubmitButton } from '../ui/form.tsx';
 import { RowButton } from '../ui/list/row-button.tsx';
 import { Loading } from '../ui/loading.tsx';
@@ -17,7 +19,7 @@ import { Moment } from '../ui/text/moment.tsx';
 import type { Drafts } from '../ui/unsaved.ts';
 import { usePeople } from '../workspace/people.ts';
 import { useWorkspace } from '../workspace/use-workspace.ts';
-import { MessageReactions } from './message-reactions.tsx';
+import { MessageReactions, ReactButton, useReact } from './message-reactions.tsx';
 import type { ThreadCalls } from './thread-calls.ts';
 import { useDraft } from './use-draft.ts';
 import { useStored } from './use-stored.ts';
@@ -26,14 +28,14 @@ const MessageInput = lazy(() =>
   import('./message-input.tsx').then((module) => ({ default: module.MessageInput })),
 );
 
-/** A message. Authors edit and delete their own, admins delete any, members resolve conversations. */
+/** A message. Authors edit and delete their own, admins delete any, members resolve the first of some. */
 export function ThreadMessage(props: {
   message: Schemas['Message'];
   /** The message that it answers, if that is here. */
   answered: Schemas['Message'] | undefined;
-  /** Whether it begins its conversation. */
+  /** Whether replies follow it and it follows none. */
   isFirst: boolean;
-  /** False for the one message that stands for a resolved conversation. */
+  /** False for the one message that stands for those that are resolved. */
   isShown: boolean;
   calls: ThreadCalls;
   drafts: Drafts<string>;
@@ -59,17 +61,57 @@ export function ThreadMessage(props: {
     },
   });
   const remove = useMutation({ mutationFn: () => calls.remove(id), onSuccess: onChanged });
+  const resolve = useMutation({
+    mutationFn: () => calls.resolve(id, !isResolved),
+    onSuccess: onChanged,
+  });
+  const react = useReact(message, calls, onChanged);
+  const name = author.name ?? t.somebody;
+  const isRead = isShown && edited === null;
+  const mayRemove = isShown && (isOwn || may('admin'));
   return (
     <Paper component="li" withBorder p="sm">
-      <Group gap="xs" justify="space-between" mb="2xs">
-        <Text size="sm" fw={600}>
-          <Person name={author.name ?? t.somebody} />
-        </Text>
-        <Text size="xs" c="dimmed">
-          <Moment at={created_at} />
-          {edited_at !== null && ` · ${t.edited}`}
-          <ImportedBy author={imported_by} />
-        </Text>
+      <Group justify="space-between" wrap="nowrap" align="flex-start" gap="xs" mb="2xs">
+        <Group gap="0 var(--mantine-spacing-xs)">
+          <Text size="sm" fw={600}>
+            <Person name={name} />
+          </Text>
+          <Text size="xs" c="dimmed">
+            <Moment at={created_at} />
+            {edited_at !== null && ` · ${t.edited}`}
+            <ImportedBy author={imported_by} />
+          </Text>
+        </Group>
+        {may('member') && (isRead || !isShown) && (
+          <Group gap="2xs" wrap="nowrap">
+            {isShown && (
+              <>
+                <ReactButton {...react} />
+                <ActionIcon {...IN_ROW} aria-label={t.reply} title={t.reply} onClick={props.onReply}>
+                  <Reply size={16} className="directional" />
+                </ActionIcon>
+              </>
+            )}
+            {(mayRemove || isFirst) && (
+              <MoreMenu of={t.messageBy(name)} isBusy={resolve.isPending || remove.isPending}>
+                {isFirst && (
+                  <MoreAction onClick={() => resolve.mutate()}>
+                    {isResolved ? t.reopen : t.resolve}
+                  </MoreAction>
+                )}
+                {isShown && isOwn && <MoreAction onClick={() => setEdited(written)}>{ui.edit}</MoreAction>}
+                {mayRemove && (
+                  <MoreAction
+                    isDanger
+                    onClick={() => confirmDestruction({ ...t.deletion, onConfirm: () => remove.mutate() })}
+                  >
+                    {ui.delete}
+                  </MoreAction>
+                )}
+              </MoreMenu>
+            )}
+          </Group>
+        )}
       </Group>
       {reply_to !== null && (
         <Text size="xs" c="dimmed" mb="2xs">
@@ -78,19 +120,22 @@ export function ThreadMessage(props: {
       )}
       {isResolved && (
         <Text size="sm" mb="2xs">
-          {t.resolved(message.resolved_by?.name ?? t.somebody)} · <Moment at={message.resolved_at!} />
+          {t.resolved(message.resolved_by?.name ?? t.somebody)} · <Moment at={message.resolved_at!} />{' '}
+          <RowButton aria-expanded={isShown} onClick={props.onShow}>
+            {isShown ? t.hide : t.show}
+          </RowButton>
         </Text>
       )}
-      {isShown && edited === null && (
+      {isRead && (
         <>
           <MessageText {...message} />
-          <MessageReactions message={message} calls={calls} onChanged={onChanged} />
+          <MessageReactions reactions={message.reactions} react={react} />
         </>
       )}
       {isShown && edited !== null && (
         <Form gap="xs" error={save.error} onSubmit={() => save.mutate(edited)}>
           <Suspense fallback={<Loading />}>
-            <MessageInput label={t.message} value={edited} onChange={setEdited} />
+            <MessageInput label={t.message} isFocused value={edited} onChange={setEdited} />
           </Suspense>
           <Group gap="xs">
             <SubmitButton of={save} size="xs" disabled={edited.trim() === ''}>
@@ -102,66 +147,46 @@ export function ThreadMessage(props: {
           </Group>
         </Form>
       )}
-      {(edited === null || !isShown) && (may('member') || isResolved) && (
-        <Group gap="xs" mt="xs">
-          {isShown && may('member') && <RowButton onClick={props.onReply}>{t.reply}</RowButton>}
-          {isShown && isOwn && may('member') && (
-            <RowButton onClick={() => setEdited(written)}>{ui.edit}</RowButton>
-          )}
-          {isShown && may('member') && (isOwn || may('admin')) && (
-            <RowButton
-              onClick={() => confirmDestruction({ ...t.deletion, onConfirm: () => remove.mutate() })}
-            >
-              {ui.delete}
-            </RowButton>
-          )}
-          {isFirst && may('member') && (
-            <ResolveButton message={message} calls={calls} onChanged={onChanged} />
-          )}
-          {isResolved && (
-            <RowButton aria-expanded={isShown} onClick={props.onShow}>
-              {isShown ? t.hide : t.show}
-            </RowButton>
-          )}
-        </Group>
-      )}
     </Paper>
   );
 }
 
 const PUNCTUATION = /[!-/:-@[-`{-~]/g;
 
-/** The text of a message; mentions have the names of now. */
+/** The text of a message; mentions have the names of now. A long text shows its beginning first. */
 function MessageText({ content, content_type }: Pick<Schemas['Message'], 'content' | 'content_type'>) {
   const people = usePeople(hasMention(content));
+  const [isWhole, setWhole] = useState(false);
+  const beginning = beginningOf(content);
   const isMarkdown = content_type === 'markdown';
-  const shown = withNames(content, (id) => {
+  const shown = withNames(isWhole ? content : beginning, (id) => {
     const name = people?.find((one) => one.id === id)?.name ?? (people ? t.formerMember : '…');
     return isMarkdown ? name.replace(PUNCTUATION, '\\$&') : name;
   });
-  if (isMarkdown) return <Markdown size="sm">{shown}</Markdown>;
   return (
-    <Text size="sm" style={{ whiteSpace: 'pre-wrap' }}>
-      {shown}
-    </Text>
+    <>
+      {isMarkdown ? (
+        <Markdown size="sm">{shown}</Markdown>
+      ) : (
+        <Text size="sm" style={{ whiteSpace: 'pre-wrap' }}>
+          {shown}
+        </Text>
+      )}
+      {beginning !== content && (
+        <RowButton mt="2xs" aria-expanded={isWhole} onClick={() => setWhole(!isWhole)}>
+          {isWhole ? t.less : t.all}
+        </RowButton>
+      )}
+    </>
   );
 }
 
-/** Resolves the conversation that a message begins, or reopens it. */
-function ResolveButton(props: {
-  message: Schemas['Message'];
-  calls: ThreadCalls;
-  onChanged: () => Promise<void>;
-}) {
-  const { id, resolved_at } = props.message;
-  const isResolved = resolved_at !== null;
-  const resolve = useMutation({
-    mutationFn: () => props.calls.resolve(id, !isResolved),
-    onSuccess: props.onChanged,
-  });
-  return (
-    <RowButton loading={resolve.isPending} onClick={() => resolve.mutate()}>
-      {isResolved ? t.reopen : t.resolve}
-    </RowButton>
-  );
+const LINES = 24;
+const CHARACTERS = 1_200;
+
+/** Returns the text, or whole words of its beginning if much of it follows. */
+function beginningOf(text: string): string {
+  const lines = text.split('\n').slice(0, LINES).join('\n');
+  const cut = lines.length > CHARACTERS ? lines.slice(0, CHARACTERS).replace(/\s\S*$/, '') : lines;
+  return text.length > cut.length + CHARACTERS / 4 ? `${cut} …` : text;
 }

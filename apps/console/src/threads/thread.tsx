@@ -2,6 +2,7 @@ import { Button, Group, Stack, Text } from '@mantine/core';
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import type { Schemas } from '@waymark/client/api';
 import { lazy, Suspense, useState } from 'react';
+import './thread.css';
 import { queryKeys } from '../api/query-keys.ts';
 import { threadTexts as t } from '../texts/thread.ts';
 import { uiTexts as ui } from '../texts/ui.ts';
@@ -24,12 +25,11 @@ const MessageEditor = lazy(() =>
 
 const PAGE_SIZE = 50;
 
-/** The messages on a node or a decision, oldest first, and a field for a new one. */
+/** The newest messages on a node or a decision, the last below, and a field for a new one. */
 export function Thread({ topic, drafts }: { topic: Topic; drafts: Drafts<string> }) {
   const calls = threadCalls(topic);
-  const isOfNode = 'nodeId' in topic;
-  // The editor is large: the page of a decision loads it when somebody writes.
-  const [isOpen, setOpen] = useState(isOfNode);
+  // The editor is large, and is loaded when somebody writes.
+  const [isOpen, setOpen] = useState(false);
   const { id: workspaceId, may } = useWorkspace();
   const queryClient = useQueryClient();
   const queryKey = [...queryKeys.threads(workspaceId), ...calls.key];
@@ -41,7 +41,8 @@ export function Thread({ topic, drafts }: { topic: Topic; drafts: Drafts<string>
     queryKey,
     changesWith: ['thread.*', 'messages.imported'],
     about: calls.key.at(-1)!,
-    queryFn: ({ pageParam: cursor }) => calls.read({ limit: PAGE_SIZE, ...(cursor !== null && { cursor }) }),
+    queryFn: ({ pageParam: cursor }) =>
+      calls.read({ sort: '-created_at', limit: PAGE_SIZE, ...(cursor !== null && { cursor }) }),
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.next_cursor,
   });
@@ -56,20 +57,30 @@ export function Thread({ topic, drafts }: { topic: Topic; drafts: Drafts<string>
     onSuccess: () => {
       setContent(null);
       setAnswered(null);
-      setOpen(isOfNode);
+      setOpen(true);
       return changed();
     },
   });
-  const isWriting = isOpen || answered !== null || content !== null;
+  const isWriting = isOpen || content !== null;
   const isWritten = content !== null && content.trim() !== '';
   if (thread.isPending) return <Loading label={t.loading} />;
   const problem = thread.isError && <ProblemAlert error={thread.error} retry={() => void thread.refetch()} />;
   if (!thread.data) return problem;
-  const messages = thread.data.pages.flatMap((page) => page.messages);
+  const messages = thread.data.pages.flatMap((page) => page.messages).toReversed();
   const firsts = firstMessages(messages);
   return (
-    <Stack gap="sm">
+    <Stack gap="sm" className="thread">
       {problem}
+      {thread.hasNextPage && (
+        <Button
+          variant="default"
+          size="xs"
+          loading={thread.isFetchingNextPage}
+          onClick={() => void loadNextPage(thread)}
+        >
+          {t.earlier}
+        </Button>
+      )}
       {messages.length === 0 && <Hint>{t.empty}</Hint>}
       <Stack component="ol" gap="sm" m={0} p={0} style={{ listStyle: 'none' }} aria-label={t.messages}>
         {messages.map((message) => {
@@ -81,62 +92,57 @@ export function Thread({ topic, drafts }: { topic: Topic; drafts: Drafts<string>
               key={message.id}
               message={message}
               answered={messages.find((one) => one.id === message.reply_to)}
-              isFirst={id === message.id}
+              isFirst={id === message.id && (message.reply_to === null || !thread.hasNextPage)}
               isShown={isShown}
               calls={calls}
               drafts={drafts}
               onChanged={changed}
-              onReply={() => setAnswered(message)}
+              onReply={() => {
+                setAnswered(message);
+                setOpen(true);
+              }}
               onShow={() => setShown(isShown ? shown.filter((one) => one !== id) : [...shown, id])}
             />
           );
         })}
       </Stack>
-      {thread.hasNextPage && (
-        <Button
-          variant="default"
-          size="xs"
-          loading={thread.isFetchingNextPage}
-          onClick={() => void loadNextPage(thread)}
-        >
-          {t.later}
-        </Button>
-      )}
       {may('member') && !isWriting && (
-        <Group>
-          <Button variant="default" size="xs" onClick={() => setOpen(true)}>
+        <div className="composer">
+          <Button variant="default" justify="flex-start" fullWidth onClick={() => setOpen(true)}>
             {t.begin}
           </Button>
-        </Group>
+        </div>
       )}
       {may('member') && isWriting && (
-        <Form
-          gap="xs"
-          error={post.error}
-          onSubmit={() => {
-            if (isWritten) post.mutate(content);
-          }}
-        >
-          {answered && (
-            <Group gap="xs">
-              <Text size="sm">{t.answering(answered.author.name ?? t.somebody)}</Text>
-              <RowButton onClick={() => setAnswered(null)}>{ui.cancel}</RowButton>
+        <div className="composer">
+          <Form
+            gap="xs"
+            error={post.error}
+            onSubmit={() => {
+              if (isWritten) post.mutate(content);
+            }}
+          >
+            {answered && (
+              <Group gap="xs">
+                <Text size="sm">{t.answering(answered.author.name ?? t.somebody)}</Text>
+                <RowButton onClick={() => setAnswered(null)}>{ui.cancel}</RowButton>
+              </Group>
+            )}
+            <Suspense fallback={<Loading />}>
+              <MessageEditor
+                key={answered?.id}
+                isFocused={isOpen}
+                value={content ?? ''}
+                onChange={setContent}
+              />
+            </Suspense>
+            <Group justify="flex-end">
+              <SubmitButton of={post} size="xs" disabled={!isWritten}>
+                {t.post}
+              </SubmitButton>
             </Group>
-          )}
-          <Suspense fallback={<Loading />}>
-            <MessageEditor
-              key={answered?.id}
-              isFocused={!isOfNode || answered !== null}
-              value={content ?? ''}
-              onChange={setContent}
-            />
-          </Suspense>
-          <Group justify="flex-end">
-            <SubmitButton of={post} size="xs" disabled={!isWritten}>
-              {t.post}
-            </SubmitButton>
-          </Group>
-        </Form>
+          </Form>
+        </div>
       )}
     </Stack>
   );
@@ -144,7 +150,7 @@ export function Thread({ topic, drafts }: { topic: Topic; drafts: Drafts<string>
 
 type Message = Pick<Schemas['Message'], 'id' | 'reply_to'>;
 
-/** For each message, oldest first, the one that begins its conversation: it answers none that is there. */
+/** For each message, oldest first, the one that its replies lead back to: it answers none that is there. */
 function firstMessages<M extends Message>(messages: readonly M[]): Map<string, M> {
   const firsts = new Map<string, M>();
   for (const message of messages) {

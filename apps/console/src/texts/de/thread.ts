@@ -5,7 +5,9 @@ export const thread: typeof threadTexts = {
   loading: 'Die Diskussion wird geladen',
   empty: 'Noch keine Nachrichten.',
   messages: 'Nachrichten',
-  later: 'Spätere Nachrichten zeigen',
+  earlier: 'Frühere Nachrichten zeigen',
+  all: 'Alles zeigen',
+  less: 'Weniger zeigen',
   write: 'Schreiben',
   preview: 'Vorschau',
   fresh: 'Neue Nachricht, in Markdown',
@@ -15,6 +17,7 @@ export const thread: typeof threadTexts = {
   somebody: 'Jemand',
   edited: 'bearbeitet',
   message: 'Nachricht, in Markdown',
+  messageBy: (name) => `die Nachricht von ${name}`,
   deletion: {
     title: 'Diese Nachricht löschen?',
     consequence: 'Sie wird für alle gelöscht. 30 Tage lang kann sie aus dem Papierkorb zurückgeholt werden.',
@@ -41,6 +44,6 @@ export const thread: typeof threadTexts = {
   resolve: 'Erledigt',
   reopen: 'Wieder öffnen',
   resolved: (name) => `Erledigt: ${name}`,
-  show: 'Gespräch zeigen',
-  hide: 'Gespräch ausblenden',
+  show: 'Nachrichten zeigen',
+  hide: 'Nachrichten ausblenden',
 };

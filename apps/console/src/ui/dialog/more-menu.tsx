@@ -4,7 +4,8 @@ import type { ComponentProps, ReactNode } from 'react';
 import { uiTexts as t } from '../../texts/ui.ts';
 import { ButtonPopover } from './button-popover.tsx';
 
-const IN_ROW = { variant: 'subtle', color: 'gray', size: 24 } as const;
+/** The look of a small button in a row, or beside a message. */
+export const IN_ROW = { variant: 'subtle', color: 'gray', size: 24 } as const;
 
 /** The rare and the dangerous actions of a page or a row, behind "…". */
 export function MoreMenu(props: { of?: string; isBusy?: boolean; children: ReactNode }) {

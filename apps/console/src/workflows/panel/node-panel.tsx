@@ -56,6 +56,7 @@ export function NodePanel(props: {
             {nodesTexts.types[node.type]}
           </Badge>
           <Badge variant="default">{nodesTexts.statuses[node.status]}</Badge>
+          <WatchSelect type="node" id={id} />
         </Group>
         <Tabs defaultValue="details" keepMounted={false}>
           <Tabs.List mb="sm">
@@ -87,7 +88,6 @@ export function NodePanel(props: {
             </Suspense>
           </Tabs.Panel>
         </Tabs>
-        <WatchSelect type="node" id={id} />
       </Stack>
     </Panel>
   );

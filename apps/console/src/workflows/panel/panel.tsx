@@ -9,7 +9,11 @@ export function Panel(props: { title: string; onClose: () => void; children: Rea
     <section
       className="workflow-panel"
       aria-label={props.title}
-      onKeyDown={({ key, defaultPrevented }) => key === 'Escape' && !defaultPrevented && props.onClose()}
+      onKeyDown={({ key, defaultPrevented }) => {
+        // An open menu closes first.
+        const isForPanel = !defaultPrevented && document.querySelector(':popover-open') === null;
+        if (key === 'Escape' && isForPanel) props.onClose();
+      }}
     >
       <Group justify="space-between" wrap="nowrap" mb="sm">
         <Title order={2} size="h4" lineClamp={1} title={props.title}>

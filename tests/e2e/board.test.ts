@@ -107,7 +107,7 @@ it('a card that may not be moved goes back, and the page says why', async () => 
 
 it('a board shows the nodes of a workflow by status, with undo', async () => {
   const owner = await app.signUp();
-  const { path, ids } = await drawWorkflow(owner, ['Plan', 'Build']);
+  const { path, ids, graph } = await drawWorkflow(owner, ['Plan', 'Build']);
   await owner.call('PATCH', `/nodes/${ids['Plan']}`, { assignedTo: 'Harbour office', status: 'todo' });
   const page = await owner.open(path);
   await page.getByRole('link', { name: 'Board', exact: true }).click();
@@ -125,6 +125,17 @@ it('a board shows the nodes of a workflow by status, with undo', async () => {
   await cardIn(page, 'Cancelled', 'Build').getByRole('button', { name: 'Build', exact: true }).click();
   await page.getByRole('button', { name: 'Close' }).click();
   await focused(cardIn(page, 'Cancelled', 'Build').getByRole('button', { name: 'Build', exact: true }));
+  await column(page, 'In review').getByRole('button', { name: 'Add node: In review' }).press('Enter');
+  await page.getByRole('menuitem', { name: 'Document', exact: true }).press('Enter');
+  await focused(page.getByRole('textbox', { name: 'Title' }));
+  await page.keyboard.type('Read the chart');
+  await page.keyboard.press('Enter');
+  await cardIn(page, 'In review', 'Read the chart').getByText('Document').waitFor();
+  const { nodes } = await graph();
+  expect(nodes.find(({ status }) => status === 'in_review')).toMatchObject({ type: 'doc' });
+  expect(new Set(nodes.map(({ position_y }) => position_y)).size).toBe(2);
+  await checkAccessible(page);
+  await page.getByRole('button', { name: 'Close' }).click();
   // The keys of the canvas do nothing here.
   await page.keyboard.press('Control+a');
   await page.keyboard.press('Control+v');

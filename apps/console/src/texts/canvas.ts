@@ -13,6 +13,7 @@ export const canvasTexts = defineTexts('canvas', {
   viewerAt: (name: string, node: string) => `${name}, at “${node}”`,
 
   add: 'Add node',
+  addTo: (status: string) => `Add node: ${status}`,
   /** The title of a new node. */
   fresh: (type: keyof typeof nodesTexts.types) => `New ${nodesTexts.types[type].toLowerCase()}`,
   undo: 'Undo',

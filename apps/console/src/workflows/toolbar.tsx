@@ -1,15 +1,14 @@
 import { ActionIcon, Badge, Button, Group, Menu, Select, Switch, Tooltip } from '@mantine/core';
-import { Workflow as LayoutIcon, Plus, Redo2, Undo2 } from 'lucide-react';
+import { Workflow as LayoutIcon, Redo2, Undo2 } from 'lucide-react';
 import { type ReactNode, useMemo } from 'react';
 import type { Liveness } from '../api/live-events.ts';
 import { canvasTexts as t } from '../texts/canvas.ts';
-import { nodesTexts } from '../texts/nodes.ts';
 import { bestFirst } from '../ui/list/best-first.ts';
 import { Layouts } from '../ui/list/layouts.tsx';
+import { AddNode } from './add-node.tsx';
 import type { Direction } from './canvas/lay-out.ts';
 import type { NodeType } from './graph/graph.ts';
 import type { GraphState } from './graph/graph-store.ts';
-import { NODE_KINDS, NODE_TYPES } from './node-kinds.ts';
 
 const FOUND_MAX = 50;
 
@@ -41,31 +40,7 @@ export function Toolbar(props: {
     <Group className="workflow-toolbar" gap="xs" role="toolbar" aria-label={t.title}>
       {mayEdit && (
         <>
-          {!isBoard && (
-            <Menu position="bottom-start" withinPortal>
-              <Menu.Target>
-                <Button size="sm" leftSection={<Plus size={16} aria-hidden />}>
-                  <span className="tool-label">{t.add}</span>
-                </Button>
-              </Menu.Target>
-              <Menu.Dropdown>
-                {NODE_TYPES.map((type) => {
-                  const { icon: Icon, color } = NODE_KINDS[type];
-                  return (
-                    <Menu.Item
-                      key={type}
-                      leftSection={
-                        <Icon size={16} aria-hidden color={`var(--mantine-color-${color}-light-color)`} />
-                      }
-                      onClick={() => props.onAdd(type)}
-                    >
-                      {nodesTexts.types[type]}
-                    </Menu.Item>
-                  );
-                })}
-              </Menu.Dropdown>
-            </Menu>
-          )}
+          {!isBoard && <AddNode size="sm" onAdd={props.onAdd} />}
           <ActionIcon.Group>
             <Tooltip label={state.undo ? t.undoOf(state.undo) : t.noUndo}>
               <ActionIcon

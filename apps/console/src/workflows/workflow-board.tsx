@@ -45,7 +45,7 @@ const route = getRouteApi('/user/w/$workspaceId/workflows/$workflowId');
 /** At a smaller zoom, nobody can read the title that is typed. */
 const TYPING_ZOOM = 0.75;
 
-type Opened = { kind: 'node' | 'edge'; id: string } | null;
+type Opened = { kind: 'node' | 'edge'; id: string; isNew?: boolean } | null;
 
 /** Toolbar, canvas and side panel of a workflow with all actions. */
 export function WorkflowBoard(props: {
@@ -103,24 +103,25 @@ export function WorkflowBoard(props: {
       : [],
   );
 
-  async function add(type: NodeType) {
-    const { x, y } = canvas.current!.freePlace();
+  async function add(type: NodeType, status: NodeStatus = 'backlog') {
+    const { x, y } = canvas.current?.freePlace() ?? placeBelow([...nodes.values()]);
     try {
       const { id } = await store.createNode({
         type,
         title: t.fresh(type),
         position_x: x,
         position_y: y,
-        status: 'backlog',
+        status,
         assigned_to: null,
         external_id: null,
         data: {},
       });
+      if (isBoard) return setOpened({ kind: 'node', id, isNew: true });
       canvas.current?.select([id]);
       setOpened(null);
       setRenaming(id);
     } catch (error) {
-      notifyProblem(error, { repeat: () => void add(type) });
+      notifyProblem(error, { repeat: () => void add(type, status) });
     }
   }
 
@@ -254,6 +255,7 @@ export function WorkflowBoard(props: {
               <NodeBoard
                 nodes={[...nodes.values()]}
                 onMove={mayEdit ? setStatus : null}
+                onAdd={mayEdit ? (type, status) => void add(type, status) : null}
                 onOpen={(id) => setOpened({ kind: 'node', id })}
               />
             </LazyPart>
@@ -293,9 +295,9 @@ export function WorkflowBoard(props: {
                 </Button>
               </Alert>
             )}
-            {nodes.size === 0 && !cycle && (
+            {nodes.size === 0 && !cycle && !(isBoard && mayEdit) && (
               <Alert variant="default" title={t.empty}>
-                <Text size="sm">{mayEdit && !isBoard ? t.begin : t.nothing}</Text>
+                <Text size="sm">{mayEdit ? t.begin : t.nothing}</Text>
               </Alert>
             )}
           </div>
@@ -305,6 +307,7 @@ export function WorkflowBoard(props: {
             <NodePanel
               key={opened.id}
               id={opened.id}
+              isNew={opened.isNew === true}
               store={store}
               graph={state.graph}
               drafts={drafts}
@@ -340,4 +343,14 @@ export function WorkflowBoard(props: {
       </LazyPart>
     </div>
   );
+}
+
+const GAP = 40;
+
+/** A position below all nodes, for one that is added without the canvas. */
+function placeBelow(nodes: readonly NodeRecord[]) {
+  return {
+    x: Math.min(...nodes.map(({ position_x }) => position_x), 0),
+    y: Math.max(...nodes.map(({ position_y }) => position_y + CARD_HEIGHT + GAP), 0),
+  };
 }

@@ -33,6 +33,7 @@ export const canvas: typeof canvasTexts = {
   viewerAt: (name, node) => `${name}, bei „${node}“`,
 
   add: 'Knoten hinzufügen',
+  addTo: (status) => `Knoten hinzufügen: ${status}`,
   fresh: (type) => FRESH[type],
   undo: 'Rückgängig',
   redo: 'Wiederholen',

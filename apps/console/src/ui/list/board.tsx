@@ -19,12 +19,14 @@ export function Board<Item extends Card, Column extends string>(props: {
   isPart?: boolean;
   /** Null where the user may not move any card. */
   move: ((item: Item, to: Column) => void) | null;
+  /** Creates a card in a column. */
+  add?: ((column: Column, name: string) => ReactNode) | null;
   /** The cards that are being moved. */
   moving?: ReadonlySet<string>;
   /** The content of a card, which begins with its link or button. */
   children: (item: Item) => ReactNode;
 }) {
-  const { columns, items, columnOf, isPart = false, move, moving, children } = props;
+  const { columns, items, columnOf, isPart = false, move, add, moving, children } = props;
   const [dragged, setDragged] = useState<Item | null>(null);
   const [over, setOver] = useState<Column | null>(null);
   const movedByKey = useRef<string | null>(null);
@@ -99,6 +101,7 @@ export function Board<Item extends Card, Column extends string>(props: {
                 </li>
               ))}
             </ul>
+            {add?.(column, name)}
           </section>
         );
       })}

@@ -34,11 +34,12 @@ const UNAVAILABLE = { 'data-disabled': true, 'aria-disabled': true };
 /** The form of a node. Input outlives the panel and changes by others. */
 export function NodeForm(props: {
   node: NodeRecord;
+  isNew: boolean;
   graph: Graph;
   store: GraphStore;
   drafts: Drafts<Draft>;
 }) {
-  const { node, graph, store, drafts } = props;
+  const { node, isNew, graph, store, drafts } = props;
   const [draft, setDraft] = useState<Draft>(() => drafts.get(node.id) ?? draftOf(node));
   const [problem, setProblem] = useState<unknown>(null);
   const [isSaving, setSaving] = useState(false);
@@ -135,7 +136,8 @@ export function NodeForm(props: {
         name="title"
         required
         maxLength={limits.titleCharacters}
-        data-autofocus
+        autoFocus={isNew}
+        onFocus={({ currentTarget }) => isNew && currentTarget.select()}
         value={draft.values.title}
         onChange={({ currentTarget }) => set({ title: currentTarget.value })}
       />

@@ -24,6 +24,8 @@ const Thread = lazy(() => import('../../threads/thread.tsx').then((module) => ({
 /** The panel of a node: its form and thread. */
 export function NodePanel(props: {
   id: string;
+  /** Whether its title has yet to be typed. */
+  isNew: boolean;
   graph: Graph;
   store: GraphStore;
   drafts: Drafts<Draft>;
@@ -67,7 +69,7 @@ export function NodePanel(props: {
             {node.external_id && <Hint mb="xs">{t.externalId(node.external_id)}</Hint>}
             {mayEdit ? (
               <Stack>
-                <NodeForm node={node} graph={graph} store={store} drafts={drafts} />
+                <NodeForm node={node} isNew={props.isNew} graph={graph} store={store} drafts={drafts} />
                 <MoveButtons onMove={props.onMove} />
                 <Group gap="xs">
                   <Button variant="default" size="xs" onClick={props.onConnect}>

@@ -2,7 +2,7 @@
 import { expect, it } from '@jest/globals';
 import { newId } from '@waymark/contracts';
 import { eventually } from '@waymark/testing';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { drawWorkflow, edge, node, openWorkflow } from './support/draw-workflow.ts';
 import { checkAccessible, focused, openMore, useConsole } from './support/index.ts';
 
@@ -314,6 +314,43 @@ it('a large workflow shows shapes when zoomed out, and cards when the text is la
   await page.goto(`/w/${owner.workspaceId}/${path}?node=${nodes[217]!.id}`);
   await page.getByRole('region', { name: 'Step 217' }).waitFor();
   await node(page, 'Step 217').waitFor();
+});
+
+it('the label of an edge covers no node, however near the nodes are', async () => {
+  const owner = await app.signUp();
+  const { path } = await drawWorkflow(owner, []);
+  const nodes = Array.from({ length: 9 }, (_, i) => ({
+    ...{ id: newId(), type: 'task', title: `Step ${i}` },
+    ...{ positionX: (i % 3) * 285, positionY: Math.floor(i / 3) * 160 + (i % 3) * 40 },
+  }));
+  const pairs = [
+    [0, 1],
+    [1, 2],
+    [3, 7],
+    [5, 1],
+    [6, 4],
+    [8, 0],
+  ] as const;
+  const edges = pairs.map(([from, to]) => ({
+    ...{ sourceId: nodes[from]!.id, targetId: nodes[to]!.id, condition: { at_most: 50 } },
+  }));
+  await owner.call('PUT', `/${path}/graph`, { nodes, edges });
+  const page = await owner.open(path);
+  const labels = page.locator('.react-flow__edge-textwrapper');
+  await labels.nth(5).waitFor();
+  const boxesOf = (parts: Locator) =>
+    parts.evaluateAll((all) => all.map((part) => part.getBoundingClientRect().toJSON() as DOMRect));
+  const cards = await boxesOf(page.locator('.react-flow__node'));
+  const covered = (await boxesOf(labels)).filter((label) =>
+    cards.some(
+      (card) =>
+        label.left < card.right &&
+        label.right > card.left &&
+        label.top < card.bottom &&
+        label.bottom > card.top,
+    ),
+  );
+  expect(covered).toEqual([]);
 });
 
 async function arrange(page: Page, direction: string): Promise<void> {

@@ -22,7 +22,10 @@ export function RoutedEdge(props: EdgeProps<FlowEdge>) {
   const { sourceX, sourceY, targetX, targetY, label, markerEnd, interactionWidth = 20 } = props;
   const ends = { sourceX, sourceY, targetX, targetY };
   const lane = useStore(({ nodeLookup }) => (isDirect(ends) ? 0 : laneOf(ends, nodeLookup)));
-  const [path, labelX, labelY] = isDirect(ends) ? directPath(ends) : pathAround(ends, lane);
+  const [path, labelX, middle] = isDirect(ends) ? directPath(ends) : pathAround(ends, lane);
+  const labelY = useStore(({ nodeLookup }) =>
+    typeof label === 'string' ? freeHeight(label, [labelX, middle], nodeLookup) : middle,
+  );
   return (
     <BaseEdge
       path={path}
@@ -72,6 +75,22 @@ function laneOf(ends: Ends, nodes: ReadonlyMap<string, InternalNode>): number {
   for (const { x } of between)
     if (x - AHEAD / 2 < lane && lane < x + CARD_WIDTH + AHEAD / 2) lane = x + CARD_WIDTH + AHEAD;
   return lane;
+}
+
+/** Half the width of a letter and half the height of a label, with some space. */
+const LETTER = 3.5;
+const LINE = 14;
+const STEPS = Array.from({ length: 12 }, (_, i) => [i * 12, i * -12]).flat();
+
+/** Returns the height nearest to the middle of an edge at which its label covers no card, if there is one. */
+function freeHeight(label: string, [x, middle]: Point, nodes: ReadonlyMap<string, InternalNode>): number {
+  const width = CARD_WIDTH / 2 + label.length * LETTER + AHEAD / 2;
+  const beside = [...nodes.values()]
+    .map(({ internals }) => internals.positionAbsolute)
+    .filter((card) => Math.abs(card.x + CARD_WIDTH / 2 - x) < width)
+    .map((card) => card.y + CARD_HEIGHT / 2);
+  const isFree = (step: number) => beside.every((y) => Math.abs(y - middle - step) >= CARD_HEIGHT / 2 + LINE);
+  return middle + (STEPS.find(isFree) ?? 0);
 }
 
 function pathAround(ends: Ends, lane: number): [path: string, labelX: number, labelY: number] {

@@ -6,7 +6,7 @@ import * as account from '../resources/account.ts';
 import * as passkey from '../resources/passkey.ts';
 import * as totp from '../resources/totp.ts';
 import { query } from '../schema/body.ts';
-import { oneOrMore, page, text } from '../schema/types.ts';
+import { page, parts, text } from '../schema/types.ts';
 import { operationTable } from './operation.ts';
 import { inQueryOrBody, PUBLIC, SELF_READ, SELF_WRITE } from './presets.ts';
 
@@ -113,7 +113,7 @@ export const accountOperations = operationTable('accounts', {
     route: 'GET /auth/me',
     summary: 'The signed-in user, with the workspaces of which the user is a member',
     ...SELF_READ,
-    query: query({ include: oneOrMore(SelfParts.keyof().options).optional() }),
+    query: query({ include: parts(SelfParts.keyof().options) }),
     response: {
       status: 200,
       schema: account.SignedIn.extend({

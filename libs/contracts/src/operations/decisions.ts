@@ -15,6 +15,7 @@ import {
   oneOrMoreIds,
   page,
   pageQuery,
+  parts,
   queryInteger,
   queryList,
   SORT,
@@ -133,7 +134,7 @@ export const decisionOperations = operationTable('decisions', {
     summary: 'Read a decision',
     description: 'With include, the response has no ETag: parts change without the decision.',
     ...inQuery(READ, {
-      include: oneOrMore(decision.decisionParts).optional().describe('Parts to add under included'),
+      include: parts(decision.decisionParts),
     }),
     response: { status: 200, schema: decision.DecisionWithParts },
     versioned: true,
@@ -295,7 +296,7 @@ export const decisionOperations = operationTable('decisions', {
     route: 'GET /metrics',
     summary: 'The workspace metric (WMS), calibration and overdue count',
     ...inQuery(READ, {
-      include: oneOrMore(decision.metricsPartNames).optional(),
+      include: parts(decision.metricsPartNames),
       weeks: historyWeeks().describe('The points in time of the history'),
     }),
     response: { status: 200, schema: decision.Metrics },

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import * as notification from '../resources/notification.ts';
 import { query } from '../schema/body.ts';
-import { flag, oneOrMore, pageQuery, uuid } from '../schema/types.ts';
+import { flag, pageQuery, parts, uuid } from '../schema/types.ts';
 import { operationTable } from './operation.ts';
 import { SELF_READ, SELF_WRITE } from './presets.ts';
 
@@ -16,7 +16,7 @@ export const notificationOperations = operationTable('notifications', {
     query: query({
       ...ofWorkspace,
       unread: flag().optional().describe('Only unread ones'),
-      include: oneOrMore(['subscriptions']).optional(),
+      include: parts(['subscriptions']),
       ...pageQuery,
     }),
     response: { status: 200, schema: notification.NotificationListWithParts },

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import * as settings from '../events/webhook-settings.ts';
 import * as webhook from '../resources/webhook.ts';
-import { oneOrMore, page, pageQuery } from '../schema/types.ts';
+import { page, pageQuery, parts } from '../schema/types.ts';
 import { operationTable } from './operation.ts';
 import { inQuery, inQueryOrBody, ofRecord, SETTINGS_READ, SETTINGS_WRITE } from './presets.ts';
 
@@ -30,7 +30,7 @@ export const webhookOperations = operationTable('webhooks', {
   getWebhook: {
     route: 'GET /webhooks/{id}',
     summary: 'Read an endpoint',
-    ...ofRecord(SETTINGS_READ, { include: oneOrMore(['stats']).optional() }),
+    ...ofRecord(SETTINGS_READ, { include: parts(['stats']) }),
     response: { status: 200, schema: webhook.WebhookWithParts },
   },
   updateWebhook: {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { limits } from '../limits.ts';
 import { TrashedRecord } from '../resources/audit.ts';
 import * as workflow from '../resources/workflow.ts';
-import { externalId, oneOrMore, page, pageQuery, text, uuid } from '../schema/types.ts';
+import { externalId, oneOrMore, page, pageQuery, parts, text, uuid } from '../schema/types.ts';
 import { operationTable } from './operation.ts';
 import { inQuery, inQueryOrBody, ofRecord, READ, RESTORE, WRITE } from './presets.ts';
 
@@ -18,7 +18,7 @@ export const workflowOperations = operationTable('workflows', {
         .enum(['-created_at', '-updated_at'])
         .default('-created_at')
         .describe('Newest, or changed last, first'),
-      include: oneOrMore(workflow.workflowPartNames).optional().describe('Parts to add under included'),
+      include: parts(workflow.workflowPartNames),
       ...pageQuery,
     }),
     response: { status: 200, schema: page(workflow.WorkflowWithParts) },

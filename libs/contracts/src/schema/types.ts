@@ -148,6 +148,10 @@ export const queryList = <T extends z.ZodType<string>>(item: T, most: number) =>
 export const oneOrMore = <const V extends string>(values: readonly V[]) =>
   queryList(z.enum(values), values.length).transform(distinct<V>);
 
+/** The parts of an answer that a client asks for. */
+export const parts = <const V extends string>(names: readonly V[]) =>
+  oneOrMore(names).optional().describe('Parts to add under included');
+
 /** One or several ids of any form, in a query. */
 export const oneOrMoreIds = (description: string) =>
   queryList(z.string().max(100), limits.listItems)

@@ -1083,8 +1083,9 @@ type ExportDecisionsCSVOptions struct {
 	IDs []string `query:"ids"`
 }
 
-// ExportCSV is GET /decisions/export-csv: All decisions as CSV. Scope: read. Least role of a session or
-// service account: viewer. Rate bucket: export.
+// ExportCSV is GET /decisions/export-csv: All decisions as CSV. An apostrophe stands before what a
+// spreadsheet could read as a formula: at the start of a cell, and after a semicolon, tab or line end in it.
+// Scope: read. Least role of a session or service account: viewer. Rate bucket: export.
 func (s DecisionsService) ExportCSV(ctx context.Context, options *ExportDecisionsCSVOptions) (io.ReadCloser, error) {
 	return callStream(ctx, s.connection, request{method: "GET", path: "/decisions/export-csv", options: options})
 }
@@ -2691,8 +2692,8 @@ type CreateImportOptions struct {
 // the import job. Nothing is stored unless the whole file is valid. Records that the workspace already has
 // stay as they are, so that the same file can be imported again. An import makes one audit entry, and of
 // webhooks sends only workspace.import_finished, at its end. Rules of approvals come only into a workspace
-// without rules, from a caller who may set them, with an audit entry and an event of their own. With dryRun
-// it sends none. Scope: write. Least role of a session or service account: admin. Rate bucket: mutation.
+// without rules, from an admin with a session, with an audit entry and an event of their own. With dryRun it
+// sends none. Scope: write. Least role of a session or service account: admin. Rate bucket: mutation.
 func (s ImportsService) Create(ctx context.Context, contentType string, content io.Reader, options *CreateImportOptions) (*ImportJob, error) {
 	return call[ImportJob](ctx, s.connection, request{method: "POST", path: "/imports", options: options, body: upload{contentType, content}, keyed: true})
 }

@@ -791,7 +791,9 @@ class AsyncDecisions:
     ) -> AsyncIterator[bytes]:
         """All decisions as CSV.
 
-        Scope: read. Least role of a session or service account: viewer. Rate bucket: export.
+        An apostrophe stands before what a spreadsheet could read as a formula: at the start of a cell,
+        and after a semicolon, tab or line end in it. Scope: read. Least role of a session or service
+        account: viewer. Rate bucket: export.
         """
         return self._transport.stream(Request(
             "GET",
@@ -1731,9 +1733,9 @@ class AsyncImports:
         Nothing is stored unless the whole file is valid. Records that the workspace already has stay as
         they are, so that the same file can be imported again. An import makes one audit entry, and of
         webhooks sends only workspace.import_finished, at its end. Rules of approvals come only into a
-        workspace without rules, from a caller who may set them, with an audit entry and an event of
-        their own. With dryRun it sends none. Scope: write. Least role of a session or service account:
-        admin. Rate bucket: mutation.
+        workspace without rules, from an admin with a session, with an audit entry and an event of their
+        own. With dryRun it sends none. Scope: write. Least role of a session or service account: admin.
+        Rate bucket: mutation.
         """
         return await self._transport.call(models.ImportJob, Request(
             "POST",

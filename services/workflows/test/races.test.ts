@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { limits } from '@waymark/contracts';
-import type { Answer } from '@waymark/testing';
+import { type Answer, keyPrincipal } from '@waymark/testing';
 import { findCycle } from '../src/graph/cycles.ts';
 import type { Pair } from '../src/records.ts';
 import { graphNodes, inARow, nodeBody, type Space, workflowsStack } from './workflows-stack.ts';
@@ -36,6 +36,27 @@ async function expectConsistent(space: Space, workflowId: string) {
   });
   return { nodes, edges };
 }
+
+it('refuses a change whose caller has lost its key while the change waited for others', async () => {
+  const caller = keyPrincipal();
+  const { workspace_id: workspaceId } = caller;
+  const workflow = await stack.call(caller, 'POST', '/workflows', { body: { workspaceId, title: 'Busy' } });
+  const { id } = workflow.body;
+  const session = stack.database().client.startSession();
+  session.startTransaction();
+  try {
+    // Nobody else can lock the workflow meanwhile.
+    await stack.collection('workflows').updateOne({ _id: id }, { $set: { title: 'Held' } }, { session });
+    stack.callersNow().set(caller.user_id, null);
+    const body = nodeBody(workspaceId, id);
+    const posts = [1, 2].map(() => stack.call(caller, 'POST', '/nodes', { body }));
+    expect(await Promise.race(posts)).toMatchObject({ status: 401, body: { error: 'UNAUTHORIZED' } });
+    await session.abortTransaction();
+    expect(statuses(await Promise.all(posts))).toEqual([201, 401]);
+  } finally {
+    await session.endSession();
+  }
+});
 
 describe('concurrent writers', () => {
   it.each([

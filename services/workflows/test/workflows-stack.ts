@@ -72,6 +72,7 @@ export function workflowsStack({ replicas = 0 } = {}) {
     database: () => one.database,
     collection: (name: string) => one.database.collection<{ _id: string }>(name),
     url: () => one.url,
+    callersNow: () => one.callersNow,
     call: (...call: Parameters<OneService['call']>) => one.call(...call),
     /** Returns how much is taken of a bounded resource. */
     async held(resource: string): Promise<number> {

@@ -78,7 +78,7 @@ export function createContext(options: {
         const current = await refreshCaller(principal);
         if (!current) throw new ApiError('UNAUTHORIZED');
         checkCaller(own.operation, current);
-        access = await authorizeIn(own.operation, current, context.access.workspaceId, resolveMembership);
+        if (access) access = await authorizeIn(own.operation, current, access.workspaceId, resolveMembership);
       },
       async missing(elsewhereWorkspaceId) {
         try {

@@ -20,6 +20,9 @@ import {
 } from '@waymark/contracts';
 import type { Logger } from '../process/logger.ts';
 
+/** A caller is looked up again after a longer wait: a revocation takes effect within 250 ms. */
+export const FRESH_MS = 250;
+
 /** A caller's rights in one workspace. */
 export interface Access {
   workspaceId: string;
@@ -57,7 +60,7 @@ export interface RequestContext {
   readonly access: Access;
   /** Sets `access` for a workspace, or throws WORKSPACE_MISMATCH, FORBIDDEN or PLAN_GATE. */
   authorize(workspaceId: string): Promise<Access>;
-  /** Looks caller and `access` up again, after a wait. Throws UNAUTHORIZED and as `authorize` does. */
+  /** Looks the caller, and `access` if it is set, up again after a wait. Throws UNAUTHORIZED and as `authorize` does. */
   confirm(): Promise<void>;
   /**
    * Returns the error for a record outside the authorized workspace: NOT_FOUND if it does not exist (null) or

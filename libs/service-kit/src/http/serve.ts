@@ -29,7 +29,7 @@ import { isLarge, type LargeBodies } from './large-bodies.ts';
 import { namedWorkspace } from './named-workspace.ts';
 import { parseBody } from './parse-body.ts';
 import { announcedBytes, readBody } from './read-body.ts';
-import { checkCaller, type ResolveMembership } from './request-context.ts';
+import { checkCaller, FRESH_MS, type ResolveMembership } from './request-context.ts';
 import { goneOf, header, splitUrl } from './request-parts.ts';
 import { keepAlive, respond } from './respond.ts';
 import { tenantsOf } from './tenants.ts';
@@ -74,8 +74,6 @@ type Middleware = RequestHandler<Record<string, string>, unknown, unknown, unkno
 
 /** Longer than it takes to detect an unreachable MongoDB, so that this failure still gets a status. */
 const LONG_RESPONSE_MS = 3_000;
-/** A caller whose body took longer than this is looked up again: a revocation takes effect within 250 ms. */
-const FRESH_MS = 250;
 
 /** Creates the Express application that serves a service's operations, each at its own route. */
 export function serveOperations(options: ServeOptions): Express {

@@ -1,6 +1,7 @@
 import { ApiError } from '@waymark/contracts';
 import type { ClientSession, Document } from 'mongodb';
 import type { Invalidations } from '../events/invalidations.ts';
+import { FRESH_MS } from '../http/request-context.ts';
 import { createBatcher } from '../jobs/batcher.ts';
 import { keyedQueue } from '../jobs/keyed-queue.ts';
 import type { Tracing } from '../process/tracing.ts';
@@ -105,7 +106,7 @@ export function createCommit(options: {
    * a batch, the transaction is that of the batch. A repeated Idempotency-Key gets the first result, after
    * `redact`. `queueKey` names a guard document that others may also write. `work` runs again if a concurrent
    * change has stored the same unique value, which its checks then find. Throws IDEMPOTENCY_MISMATCH, and
-   * CONFLICT while such a request is in flight.
+   * CONFLICT while such a request is in flight, and what `ctx.confirm` throws after a long wait in the queue.
    */
   async function commit<T>(
     ctx: CommitContext,
@@ -125,7 +126,11 @@ export function createCommit(options: {
       await store([kept], session);
       return kept;
     };
-    const run = () => inTransaction(database.client, attempt, { deadlineMs, duplicates: 1 });
+    const askedAt = performance.now();
+    const run = async () => {
+      if (performance.now() - askedAt > FRESH_MS) await confirmCaller(ctx);
+      return inTransaction(database.client, attempt, { deadlineMs, duplicates: 1 });
+    };
     return once(ctx, () => (queueKey === undefined ? run() : queue.runExclusive(queueKey, run, deadlineMs)));
   }
 
@@ -150,6 +155,13 @@ export function createCommit(options: {
   }
 
   return { commit, commitGrouped, isRepeat: idempotency.isKnown };
+}
+
+/** Refuses a caller that has lost its rights in the queue. While they cannot be looked up, it keeps them. */
+async function confirmCaller({ confirm }: CommitContext): Promise<void> {
+  await confirm?.().catch((error: unknown) => {
+    if (error instanceof ApiError && error.status < 500) throw error;
+  });
 }
 
 function addTo(all: Added['documents'], some: Added['documents']): void {

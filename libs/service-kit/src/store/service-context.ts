@@ -10,6 +10,8 @@ export interface CommitContext
   readonly operation: Pick<Operation, 'audit'>;
   readonly requestId: string | null;
   readonly access: Pick<Access, 'workspaceId'>;
+  /** Of a request: as `RequestContext`. */
+  readonly confirm?: () => Promise<void>;
 }
 
 /** Returns the context of a change that the service itself makes; `audit` is the audit action. */

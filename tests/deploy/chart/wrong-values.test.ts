@@ -58,6 +58,7 @@ describe('wrong values fail and name the field', () => {
   const route = 'gatewayApi.enabled=true,gatewayApi.parentRefs[0].name=a';
   const ingress = 'ingress.enabled=true,ingress.host=waymark.example.com';
   const backup = 'backup.enabled=true,backup.place=s3://a/b,backup.peers[0].ipBlock.cidr=10.0.0.0/8';
+  const scraped = 'monitoring.serviceMonitor.enabled=true,monitoring.serviceMonitor';
   const wildcard = 'ingress.enabled=true,ingress.host=*.example.com';
   const schedules = [
     '61 25 * * *',
@@ -87,7 +88,9 @@ describe('wrong values fail and name the field', () => {
     'tracing.endpoint=https://user:password@collector',
     ['caCertificates.configMap=a,caCertificates.secret=b', 'caCertificates.secret'],
     ['backup.enabled=true,backup.place=/tmp/backups', 'backup.place'],
+    'backup.endpoint=https://user:password@s3.example.com',
     'podSecurityContext.runAsUser=0',
+    'podSecurityContext.fsGroup=2147483648',
     ['defaults.env.MONGODB_DATABASE=x', 'MONGODB_DATABASE'],
     ['ingress.enabled=true', 'ingress.host'],
     // Without a unit, or in thousandths of a byte.
@@ -99,6 +102,24 @@ describe('wrong values fail and name the field', () => {
       (registry) => `image.registry=${registry}`,
     ),
     'evaluation.redis.image=https://a/redis',
+    // Ports.
+    ...['image.registry=a:65536/b', 'publicUrl=https://a:99999', 'tracing.endpoint=http://a:0'],
+    ...['evaluation.mongodb.storage', 'evaluation.nats.storage', 'tools.diskSize'].map(
+      (size) => `${size}=0Gi`,
+    ),
+    // More than the limit.
+    'services.audit.resources.requests.memory=1Gi',
+    ['services.audit.resources.limits.cpu=50m', 'services.audit.resources.requests.cpu'],
+    ['mode=single,single.resources.requests.memory=1.1Gi', 'single.resources.requests.memory'],
+    'migrations.resources.requests.memory=1Gi',
+    [`${scraped}.interval=30s,monitoring.serviceMonitor.scrapeTimeout=1m`, 'serviceMonitor.scrapeTimeout'],
+    [`${scraped}.interval=0s`, 'serviceMonitor.interval'],
+    ['extraVolumeMounts[0].name=a,extraVolumeMounts[0].mountPath=/a', 'extraVolumeMounts.0.name'],
+    [
+      'extraVolumes[0].name=a,extraVolumes[0].emptyDir.medium=Memory,extraVolumeMounts[0].name=a,extraVolumeMounts[0].mountPath=/tmp',
+      'extraVolumeMounts.0.mountPath',
+    ],
+    ['publicService.type=NodePort,publicService.loadBalancerSourceRanges={10.0.0.0/8}', 'publicService.type'],
     [`${ingress},publicUrl=https://other.example.com,${exposed}`, 'ingress.host', 'publicUrl'],
     // The URL of an evaluation is localhost unless it is set. A wildcard of an Ingress is one label.
     [`${ingress},${exposed}`, 'ingress.host', 'publicUrl'],

@@ -49,18 +49,30 @@ seccompProfile:
   type: RuntimeDefault
 {{- end -}}
 
+{{/* A quantity of memory or processors as a number. */}}
+{{- define "waymark.quantity" -}}
+{{- $unit := regexFind "([MGTPE]i?|m)$" (toString .) -}}
+{{- $units := dict "" 1 "m" 1e-3 "M" 1e6 "G" 1e9 "T" 1e12 "P" 1e15 "E" 1e18 "Mi" 1048576 "Gi" 1073741824 "Ti" 1099511627776 -}}
+{{ mulf (toString . | trimSuffix $unit | float64) (get $units $unit | default 1e15 | float64) }}
+{{- end -}}
+
 {{/*
 The resources of a container, values of `field`. With a lower limit of memory, V8 ends the process while it starts, with its native stack.
 leastMebibytes: 128, what commands need, by default.
 */}}
 {{- define "waymark.resources" -}}
 {{- $least := .leastMebibytes | default 128 -}}
-{{- with dig "limits" "memory" "" (.resources | default dict) -}}
-{{- $unit := regexFind "[MGTPE]i?$" (toString .) -}}
-{{- $bytes := dict "" 1 "M" 1e6 "G" 1e9 "T" 1e12 "P" 1e15 "E" 1e18 "Mi" 1048576 "Gi" 1073741824 "Ti" 1099511627776 -}}
-{{- $limit := mulf (toString . | trimSuffix $unit | float64) (get $bytes $unit | default 1e15 | float64) -}}
-{{- if lt $limit (mulf $least 1048576.0) -}}
+{{- $resources := .resources | default dict -}}
+{{- with dig "limits" "memory" "" $resources -}}
+{{- if lt (include "waymark.quantity" . | float64) (mulf $least 1048576.0) -}}
 {{- fail (printf "%s.resources.limits.memory: %v is too little to start; it takes %vMi or more" $.field . $least) -}}
+{{- end -}}
+{{- end -}}
+{{- range $name, $request := $resources.requests -}}
+{{- with dig "limits" $name "" $resources -}}
+{{- if gt (include "waymark.quantity" $request | float64) (include "waymark.quantity" . | float64) -}}
+{{- fail (printf "%s.resources.requests.%s: %v is more than the limit, %v" $.field $name $request .) -}}
+{{- end -}}
 {{- end -}}
 {{- end -}}
 {{ toYaml .resources }}
@@ -134,8 +146,14 @@ leastMebibytes: 128, what commands need, by default.
 {{- if and .Values.secretFiles.enabled (not .Values.secretFiles.injected) }}
 - { name: secrets, mountPath: {{ .Values.secretFiles.directory }}, readOnly: true }
 {{- end -}}
-{{- with .Values.extraVolumeMounts }}
-{{ toYaml . }}
+{{- $names := list -}}
+{{- range .Values.extraVolumes }}{{ $names = append $names .name }}{{ end -}}
+{{- $paths := list "/tmp" (ternary .Values.secretFiles.directory "" .Values.secretFiles.enabled) "/etc/waymark/ca" "/etc/waymark/tls" -}}
+{{- range $index, $mount := .Values.extraVolumeMounts -}}
+{{- if not (has .name $names) }}{{ fail (printf "extraVolumeMounts.%d.name: extraVolumes has no volume %s" $index .name) }}{{ end -}}
+{{- if has .mountPath $paths }}{{ fail (printf "extraVolumeMounts.%d.mountPath: %s is taken" $index .mountPath) }}{{ end -}}
+{{- $paths = append $paths .mountPath }}
+{{ toYaml (list .) }}
 {{- end -}}
 {{- end -}}
 

@@ -1,5 +1,6 @@
-/** Invisible characters: bidirectional marks, tag characters, variation selectors, fillers and others. */
-const HIDDEN = /[\p{Default_Ignorable_Code_Point}\p{Bidi_Control}\p{Cf}\u2028\u2029]/gu;
+/** Invisible characters but line breaks and tabs: controls, bidirectional marks, tags, fillers and others. */
+const HIDDEN =
+  /(?![\t\n\r])[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\p{Bidi_Control}\u2028\u2029\u2800]/gu;
 
 /** Escapes the characters that hide text from people in all strings of JSON data, and in its keys. */
 export function visible<T>(data: T): T {

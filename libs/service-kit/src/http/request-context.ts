@@ -60,7 +60,7 @@ export interface RequestContext {
   readonly access: Access;
   /** Sets `access` for a workspace, or throws WORKSPACE_MISMATCH, FORBIDDEN or PLAN_GATE. */
   authorize(workspaceId: string): Promise<Access>;
-  /** Looks the caller, and `access` if it is set, up again after a wait. Throws UNAUTHORIZED and as `authorize` does. */
+  /** Looks the caller up again after a wait, and `access` if it is set. Throws also UNAUTHORIZED. */
   confirm(): Promise<void>;
   /**
    * Returns the error for a record outside the authorized workspace: NOT_FOUND if it does not exist (null) or

@@ -37,7 +37,11 @@ export function problemOf(error: unknown, titles: Record<string, string> = {}): 
       ...(error as LocalError | null)?.local,
     };
   }
-  const issues = error.issues.map((issue) => ({ ...issue, name: nameOf(issue.path) }));
+  const issues = error.issues.map(({ path, message }) => ({
+    path,
+    message: t.rule(message),
+    name: nameOf(path),
+  }));
   const known = Object.hasOwn(t.titles, error.code);
   return {
     title: titles[error.code] ?? (known ? t.titles[error.code as keyof typeof t.titles] : t.other),
@@ -55,7 +59,7 @@ export function problemOf(error: unknown, titles: Record<string, string> = {}): 
 
 function detailOf({ code, retryAfterSeconds, message }: WaymarkError): string {
   if (code === 'UNAUTHORIZED') return t.signInAgain;
-  return code === 'RATE_LIMITED' && retryAfterSeconds ? t.wait(retryAfterSeconds) : message;
+  return code === 'RATE_LIMITED' && retryAfterSeconds ? t.wait(retryAfterSeconds) : t.rule(message);
 }
 
 /** Formats `optionsConsidered.0.title` as "Options considered, entry 1, title". */
@@ -70,13 +74,14 @@ function nameOf(path: string): string {
 const isIndex = (part: string | undefined) => part !== undefined && /^\d+$/.test(part);
 
 /**
- * Returns the server's message for each form field, by name, as Mantine's forms expect it. A field with
+ * Returns the message for each form field, by name, as Mantine's forms expect it. A field with
  * several entries has one message, which counts them.
  */
 export function fieldErrors(error: unknown): Record<string, string> {
   const errors: Record<string, string> = {};
   if (!(error instanceof WaymarkError)) return errors;
-  for (const { path, message } of error.issues) {
+  for (const { path, message: said } of error.issues) {
+    const message = t.rule(said);
     const [field = '', entry] = path.split('.');
     const text = isIndex(entry) ? t.inEntry(Number(entry) + 1, message) : sentence(message);
     errors[field] = errors[field] ? `${errors[field]}; ${text}` : text;

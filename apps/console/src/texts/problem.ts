@@ -1,6 +1,6 @@
 import { defineTexts } from './define-texts.ts';
 
-/** Titles of errors by their code. The messages of the API stay English. */
+/** Titles of errors by their code. */
 export const problemTexts = defineTexts('problem', {
   titles: {
     VALIDATION_ERROR: 'Some of the input is not valid',
@@ -25,6 +25,8 @@ export const problemTexts = defineTexts('problem', {
   other: 'This did not work',
   offline: 'Waymark does not answer',
   offlineHint: 'Check your connection, then try again.',
+  /** What the API says of a field or an error, without the type that programs need. */
+  rule: (message: string) => message.replace(/^(is required) \(.*\)$/, '$1'),
   input: 'Input',
   entry: (at: number) => `entry ${at}`,
   inEntry: (at: number, message: string) => `Entry ${at} ${message}`,

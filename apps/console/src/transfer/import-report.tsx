@@ -3,6 +3,7 @@ import type { Schemas } from '@waymark/client/api';
 import { CircleAlert, CircleCheck } from 'lucide-react';
 import { decisionPageTexts } from '../texts/decision-page.ts';
 import { number } from '../texts/format.ts';
+import { problemTexts } from '../texts/problem.ts';
 import { transferTexts } from '../texts/transfer.ts';
 import { TextLink } from '../ui/links.tsx';
 import { expectedIn, type Field, labelOf } from './csv/csv-records.ts';
@@ -40,12 +41,13 @@ function inRows(findings: Job['issues'], sheet: Sheet | null, inWords?: typeof e
   return findings.map(({ path, message }) => {
     const [, at, field] = /^decisions\.(\d+)(?:\.(\w+))?/.exec(path) ?? [];
     const found = sheet?.csv.rows[Number(at)];
-    if (!sheet || !found) return { path, message };
+    const said = problemTexts.rule(message);
+    if (!sheet || !found) return { path, message: said };
     const column = sheet.fields.indexOf(field as Field);
     const expected = column < 0 ? null : inWords?.(field as Field, found.cells[column]);
     return {
       path: transferTexts.report.row(found.row, field && labelOf(field)),
-      message: expected ?? message,
+      message: expected ?? said,
     };
   });
 }

@@ -1,5 +1,45 @@
 import type { problemTexts } from '../problem.ts';
 
+/** What the API says of a field that a person fills in, and of an error as such. The rest stays English. */
+const RULES: [RegExp, string][] = [
+  [/^is required( \(.*\))?$/, 'fehlt'],
+  [/^is required; send title or question$/, 'fehlt: nenne einen Titel oder eine Frage'],
+  [/^must not be (empty|blank)$/, 'darf nicht leer sein'],
+  [/^must have at most (\d+) characters?$/, 'darf höchstens $1 Zeichen haben'],
+  [/^must have at least (\d+) characters?$/, 'muss mindestens $1 Zeichen haben'],
+  [/^must have at most (\d+) items?$/, 'darf höchstens $1 Einträge haben'],
+  [/^must have at least (\d+) items?$/, 'muss mindestens $1 Einträge haben'],
+  [/^must be at most (-?[\d.]+)$/, 'darf höchstens $1 sein'],
+  [/^must be at least (-?[\d.]+)$/, 'muss mindestens $1 sein'],
+  [/^must be a number.*$/, 'muss eine Zahl sein'],
+  [/^must be an integer.*$/, 'muss eine ganze Zahl sein'],
+  [/^must be one of (.+)$/, 'muss eines davon sein: $1'],
+  [/^must be an RFC 3339 date-time.*$/, 'muss ein Zeitpunkt sein, etwa 2026-12-31T17:00:00Z'],
+  [/^must be in the future$/, 'muss in der Zukunft liegen'],
+  [/^must be an e-mail address$/, 'muss eine E-Mail-Adresse sein'],
+  [/^must be an IP address or a CIDR block$/, 'muss eine IP-Adresse oder ein CIDR-Block sein'],
+  [/^must be a URL.*$/, 'muss eine URL sein, etwa https://example.com/webhooks'],
+  [/^is in the file twice$/, 'steht zweimal in der Datei'],
+  [/^is a common password: .*$/, 'ist ein häufiges Passwort: wähle ein anderes'],
+  [/^is not your current password$/, 'ist nicht dein aktuelles Passwort'],
+  [/^is not the code that the app shows now$/, 'ist nicht der Code, den die App gerade zeigt'],
+  [/^is your address already$/, 'ist bereits deine Adresse'],
+  [/^The request is not valid\. .*$/, 'Prüfe die Eingaben.'],
+  [/^You do not have permission .*$/, 'Bitte einen Eigentümer oder Admin um Zugriff.'],
+  [/^The plan of this workspace .*$/, 'Wähle einen höheren Tarif.'],
+  [/^The request conflicts with .*$/, 'Lade die Seite neu und versuche es dann erneut.'],
+  [/^This request would change .*$/, 'Lade die Seite neu und versuche es dann erneut.'],
+  [/^Too many requests\. .*$/, 'Warte etwas und versuche es dann erneut.'],
+  [/^This part of the service is .*$/, 'Versuche es gleich erneut.'],
+  [/^This installation has no database .*$/, 'Wer Waymark betreibt, muss MONGODB_URL setzen.'],
+  [/^The resource was not found\. .*$/, 'Vielleicht wurde es gelöscht, oder die Adresse ist falsch.'],
+  [/^The resource has changed since .*$/, 'Lade die Seite neu und versuche es dann erneut.'],
+  [/^The resource has reached its maximum size\. .*$/, 'Entferne, was nicht mehr gebraucht wird.'],
+  [/^This decision lacks approvals .*$/, 'Der Arbeitsbereich verlangt sie. Bitte darum.'],
+  [/^The request body is too large .*$/, 'Schicke weniger auf einmal.'],
+  [/^Something went wrong on our side\. .*$/, 'Versuche es erneut. Bleibt es so, dann melde die Anfrage-ID.'],
+];
+
 export const problem: typeof problemTexts = {
   titles: {
     VALIDATION_ERROR: 'Ein Teil der Eingaben ist nicht gültig',
@@ -23,6 +63,10 @@ export const problem: typeof problemTexts = {
   other: 'Das hat nicht funktioniert',
   offline: 'Waymark antwortet nicht',
   offlineHint: 'Prüfe deine Verbindung und versuche es dann erneut.',
+  rule: (message) => {
+    const [pattern, german] = RULES.find(([one]) => one.test(message)) ?? [];
+    return pattern ? message.replace(pattern, german!) : message;
+  },
   input: 'Eingabe',
   entry: (at) => `Eintrag ${at}`,
   inEntry: (at, message) => `Eintrag ${at}: ${message}`,

@@ -44,6 +44,11 @@ it('a page costs two reads at most, a list and the canvas three', async () => {
     expect(decisions).toHaveLength(1);
   });
   const page = await app.visit('/waymark.svg', owner);
+  await page.route('**/v1/auth/me?include=*', async (route) => {
+    const account = await (await route.fetch()).json();
+    account.included.sign_in_methods.password_reset = 'mail';
+    await route.fulfill({ json: account });
+  });
   const home = `/w/${owner.workspaceId}`;
   const pages: [path: string, shown: string, most: number][] = [
     [`${home}/decisions/${changed}`, 'It floods', 2],
@@ -58,7 +63,7 @@ it('a page costs two reads at most, a list and the canvas three', async () => {
     [`${home}/workflows`, 'Workflows', 3],
     [`${home}/${canvas}`, 'Live', 3],
     [`${home}/${canvas}?board=true`, 'Plan', 3],
-    ['/account', 'What you watch and have muted', 2],
+    ['/account', 'Save notifications', 2],
   ];
   for (const [path, shown, most] of pages) {
     const reads = await readsOf(page, path, shown);

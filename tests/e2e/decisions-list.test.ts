@@ -162,7 +162,7 @@ it('the list of decisions changes many at once: status, tags, export, and deleti
   await dialog.getByRole('combobox', { name: 'Tag' }).fill('new');
   await checkAccessible(page);
   await dialog.getByRole('button', { name: 'Add the tag' }).click();
-  await page.getByRole('link', { name: '#new' }).nth(1).waitFor();
+  await page.locator('a', { hasText: '#new' }).nth(1).waitFor({ state: 'attached' });
   expect((await stored())[0]!.tags).toEqual(['old', 'new']);
   await page.getByRole('button', { name: 'Undo' }).click();
   await page.getByRole('link', { name: '#new' }).first().waitFor({ state: 'detached' });

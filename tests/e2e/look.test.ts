@@ -117,6 +117,19 @@ it('the density is chosen in the menu of the account, and kept there', async () 
   expect(await height()).toBe(comfortable);
 });
 
+it('the list of decisions shows a tag at 1280 px, however long the title, and all of them on hover', async () => {
+  const owner = await app.signUp();
+  await owner.decide('Where to build the yard '.repeat(4), { tags: ['quay', 'yard', 'coast'] });
+  const page = await owner.open('decisions');
+  const tags = page.locator('td .tags');
+  await tags.getByRole('link', { name: '#quay' }).waitFor();
+  const more = () => tags.evaluate((element) => getComputedStyle(element, '::after').content);
+  expect([await tags.getByRole('link').allTextContents(), await more()]).toEqual([['#quay'], '"+2"']);
+  await tags.hover();
+  await tags.getByRole('link', { name: '#coast' }).waitFor();
+  expect(await more()).toBe('none');
+});
+
 it('a message is at the bottom centre, and stays while one points at it', async () => {
   const owner = await app.signUp();
   const page = await app.visit('/waymark.svg', { ...owner, ownClock: true });

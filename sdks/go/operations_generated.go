@@ -151,8 +151,9 @@ type BatchOptions struct {
 
 // Batch is POST /batch: Up to 100 changes of decisions, nodes, edges and messages in one request. Batch-Size
 // states the number of operations, and every ten cost one mutation. The operations run in order, each with
-// the checks, the event and the audit entry of its own request. Each succeeds or fails alone, with a result
-// of its own, unless atomic is set: then the first failure is the answer, names its operation, and nothing is
+// the checks, the event and the audit entry of its own request. Put those of decisions, of workflows and of
+// threads together: at most 20 may follow one of another kind. Each succeeds or fails alone, with a result of
+// its own, unless atomic is set: then the first failure is the answer, names its operation, and nothing is
 // stored. Scope: write. Least role of a session or service account: member. Rate bucket: mutation.
 func (c *Client) Batch(ctx context.Context, body BatchCreate, options *BatchOptions) (*BatchResults, error) {
 	return call[BatchResults](ctx, c.connection, request{method: "POST", path: "/batch", options: options, body: body, keyed: true, batch: len(body.Operations)})
@@ -293,10 +294,16 @@ func (s AuthService) SignOut(ctx context.Context) error {
 	return callEmpty(ctx, s.connection, request{method: "POST", path: "/auth/sign-out"})
 }
 
+// GetSelfOptions are the optional parameters of Auth.Self.
+type GetSelfOptions struct {
+	// Parts to add under included.
+	Include []GetSelfInclude `query:"include"`
+}
+
 // Self is GET /auth/me: The signed-in user, with the workspaces of which the user is a member. Rate bucket:
 // read.
-func (s AuthService) Self(ctx context.Context) (*SignedIn, error) {
-	return call[SignedIn](ctx, s.connection, request{method: "GET", path: "/auth/me"})
+func (s AuthService) Self(ctx context.Context, options *GetSelfOptions) (*SignedInWithParts, error) {
+	return call[SignedInWithParts](ctx, s.connection, request{method: "GET", path: "/auth/me", options: options})
 }
 
 // UpdateSelf is PATCH /auth/me: Change the user’s name, which all workspaces show, or the language of mails
@@ -493,6 +500,8 @@ type ListNotificationsOptions struct {
 	WorkspaceID string `query:"workspaceId"`
 	// Only unread ones.
 	Unread Optional[bool] `query:"unread"`
+	// Parts to add under included.
+	Include []ListNotificationsInclude `query:"include"`
 	// next_cursor of the previous page.
 	Cursor string `query:"cursor"`
 	// Items per page.
@@ -501,15 +510,15 @@ type ListNotificationsOptions struct {
 
 // ListPage is GET /notifications: What you were told, newest first: mentions, replies, assignments and what
 // waits for you. Rate bucket: read.
-func (s NotificationsService) ListPage(ctx context.Context, options *ListNotificationsOptions) (*NotificationList, error) {
-	return call[NotificationList](ctx, s.connection, request{method: "GET", path: "/notifications", options: options})
+func (s NotificationsService) ListPage(ctx context.Context, options *ListNotificationsOptions) (*NotificationListWithParts, error) {
+	return call[NotificationListWithParts](ctx, s.connection, request{method: "GET", path: "/notifications", options: options})
 }
 
 // List iterates over the data of all pages of ListPage. It ends after an error.
 func (s NotificationsService) List(ctx context.Context, options *ListNotificationsOptions) iter.Seq2[Notification, error] {
-	return pages(options, func(at *ListNotificationsOptions) (*NotificationList, error) {
+	return pages(options, func(at *ListNotificationsOptions) (*NotificationListWithParts, error) {
 		return s.ListPage(ctx, at)
-	}, func(page *NotificationList, at *ListNotificationsOptions) ([]Notification, bool) {
+	}, func(page *NotificationListWithParts, at *ListNotificationsOptions) ([]Notification, bool) {
 		return page.Data, follow(page.NextCursor, &at.Cursor)
 	})
 }
@@ -1680,7 +1689,7 @@ type MetricsService struct{ connection *connection }
 type GetMetricsOptions struct {
 	// By default the workspace of the API key, or the only one of the user.
 	WorkspaceID string `query:"workspaceId"`
-	// Only those with this include.
+	// Parts to add under included.
 	Include []GetMetricsInclude `query:"include"`
 	// The points in time of the history.
 	Weeks int64 `query:"weeks"`
@@ -2491,7 +2500,7 @@ func (s WebhooksService) EventTypes(ctx context.Context, options *ListWebhookEve
 type GetWebhookOptions struct {
 	// By default the workspace of the API key, or the only one of the user.
 	WorkspaceID string `query:"workspaceId"`
-	// Only those with this include.
+	// Parts to add under included.
 	Include []GetWebhookInclude `query:"include"`
 }
 

@@ -166,10 +166,26 @@ type SignInMethodsOIDC struct {
 	Name string `json:"name"`
 }
 
-type ListSessionsResult struct {
-	Data []Session `json:"data"`
-	// Send as cursor for the next page; null at the end.
-	NextCursor *string `json:"next_cursor"`
+// The answer of getSelf: The signed-in user, with the workspaces of which the user is a member.
+type SignedInWithParts struct {
+	User User `json:"user"`
+	// False for a user of single sign-on who has not set one.
+	HasPassword bool `json:"has_password"`
+	// Whether this session was opened with a second factor: a passkey, a code, or one that the identity provider
+	// states.
+	SecondFactor bool        `json:"second_factor"`
+	Workspaces   []Workspace `json:"workspaces"`
+	// The parts named by include.
+	Included *SignedInWithPartsIncluded `json:"included,omitzero"`
+}
+
+// The parts named by include.
+type SignedInWithPartsIncluded struct {
+	SignInMethods *SignInMethods `json:"sign_in_methods,omitzero"`
+	Sessions      []Session      `json:"sessions,omitzero"`
+	Grants        []Grant        `json:"grants,omitzero"`
+	Passkeys      []Passkey      `json:"passkeys,omitzero"`
+	Totp          *Totp          `json:"totp,omitzero"`
 }
 
 // A browser in which the user is signed in.
@@ -184,6 +200,44 @@ type Session struct {
 	LastSeenAt time.Time `json:"last_seen_at"`
 	// RFC 3339, UTC, milliseconds.
 	ExpiresAt time.Time `json:"expires_at"`
+}
+
+// The access of a program that a person has given it.
+type Grant struct {
+	ID          string  `json:"id"`
+	WorkspaceID string  `json:"workspace_id"`
+	Name        string  `json:"name"`
+	ClientID    string  `json:"client_id"`
+	Scopes      []Scope `json:"scopes"`
+	// RFC 3339, UTC, milliseconds.
+	CreatedAt  time.Time  `json:"created_at"`
+	LastUsedAt *time.Time `json:"last_used_at"`
+	// 30 days after the program has renewed it last, at most 180 days after it was given.
+	ExpiresAt *time.Time `json:"expires_at"`
+}
+
+// A passkey of the user (WebAuthn), without its key.
+type Passkey struct {
+	ID   string `json:"id"`
+	Name string `json:"name"`
+	// Whether the user’s other devices have it too.
+	Synced bool `json:"synced"`
+	// RFC 3339, UTC, milliseconds.
+	CreatedAt  time.Time  `json:"created_at"`
+	LastUsedAt *time.Time `json:"last_used_at"`
+}
+
+// The answer of getTotp: Whether the user has an authenticator app, and how many recovery codes are left.
+type Totp struct {
+	// Null without an authenticator app.
+	AddedAt           *time.Time `json:"added_at"`
+	RecoveryCodesLeft int64      `json:"recovery_codes_left"`
+}
+
+type ListSessionsResult struct {
+	Data []Session `json:"data"`
+	// Send as cursor for the next page; null at the end.
+	NextCursor *string `json:"next_cursor"`
 }
 
 // A program that asks a person for access.
@@ -204,20 +258,6 @@ type ListGrantsResult struct {
 	Data []Grant `json:"data"`
 	// Send as cursor for the next page; null at the end.
 	NextCursor *string `json:"next_cursor"`
-}
-
-// The access of a program that a person has given it.
-type Grant struct {
-	ID          string  `json:"id"`
-	WorkspaceID string  `json:"workspace_id"`
-	Name        string  `json:"name"`
-	ClientID    string  `json:"client_id"`
-	Scopes      []Scope `json:"scopes"`
-	// RFC 3339, UTC, milliseconds.
-	CreatedAt  time.Time  `json:"created_at"`
-	LastUsedAt *time.Time `json:"last_used_at"`
-	// 30 days after the program has renewed it last, at most 180 days after it was given.
-	ExpiresAt *time.Time `json:"expires_at"`
 }
 
 // A command line that asks a person for an API key.
@@ -262,29 +302,11 @@ type ListPasskeysResult struct {
 	NextCursor *string `json:"next_cursor"`
 }
 
-// A passkey of the user (WebAuthn), without its key.
-type Passkey struct {
-	ID   string `json:"id"`
-	Name string `json:"name"`
-	// Whether the user’s other devices have it too.
-	Synced bool `json:"synced"`
-	// RFC 3339, UTC, milliseconds.
-	CreatedAt  time.Time  `json:"created_at"`
-	LastUsedAt *time.Time `json:"last_used_at"`
-}
-
 // The answer of startPasskey: Options for the browser, to create a passkey.
 type PasskeyCreationOptions struct {
 	// PublicKeyCredentialCreationOptionsJSON of WebAuthn, for parsePublicKeyCredentialCreationOptionsFromJSON()
 	// of the browser.
 	Options Object `json:"options"`
-}
-
-// The answer of getTotp: Whether the user has an authenticator app, and how many recovery codes are left.
-type Totp struct {
-	// Null without an authenticator app.
-	AddedAt           *time.Time `json:"added_at"`
-	RecoveryCodesLeft int64      `json:"recovery_codes_left"`
 }
 
 // Codes that replace the authenticator app, each once.
@@ -2068,7 +2090,7 @@ type ErrorBody struct {
 
 // The answer of listNotifications: What you were told, newest first: mentions, replies, assignments and what
 // waits for you.
-type NotificationList struct {
+type NotificationListWithParts struct {
 	Data []Notification `json:"data"`
 	// Send as cursor for the next page; null at the end.
 	NextCursor *string `json:"next_cursor"`
@@ -2076,6 +2098,8 @@ type NotificationList struct {
 	UnreadCount int64 `json:"unread_count"`
 	// That of your daily mail; null until there is one.
 	TimeZone *string `json:"time_zone"`
+	// The parts named by include.
+	Included *NotificationListWithPartsIncluded `json:"included,omitzero"`
 }
 
 // The answer of updateNotification: Mark a notification as read or unread, or snooze it.
@@ -2103,6 +2127,24 @@ type Notification struct {
 	SnoozedUntil *time.Time `json:"snoozed_until"`
 }
 
+// The parts named by include.
+type NotificationListWithPartsIncluded struct {
+	Subscriptions []Subscription `json:"subscriptions,omitzero"`
+}
+
+// The answer of putSubscription: Watch or mute a record, or a whole workspace, by its id.
+type Subscription struct {
+	WorkspaceID string     `json:"workspace_id"`
+	RecordType  RecordType `json:"record_type"`
+	RecordID    string     `json:"record_id"`
+	// The workflow of a node.
+	WorkflowID *string `json:"workflow_id"`
+	// The title of the record as it is now; null of a workspace, and until an event has told it.
+	Title *string `json:"title"`
+	// watch: told of every change and message; mute: told of nothing. A record wins over its workspace.
+	Level SubscriptionLevel `json:"level"`
+}
+
 // The answer of readNotifications: Mark all notifications as read, or those of a workspace or until a time.
 type ReadNotifications struct {
 	// How many were unread.
@@ -2123,19 +2165,6 @@ type MailSettings struct {
 
 type ListSubscriptionsResult struct {
 	Data []Subscription `json:"data"`
-}
-
-// The answer of putSubscription: Watch or mute a record, or a whole workspace, by its id.
-type Subscription struct {
-	WorkspaceID string     `json:"workspace_id"`
-	RecordType  RecordType `json:"record_type"`
-	RecordID    string     `json:"record_id"`
-	// The workflow of a node.
-	WorkflowID *string `json:"workflow_id"`
-	// The title of the record as it is now; null of a workspace, and until an event has told it.
-	Title *string `json:"title"`
-	// watch: told of every change and message; mute: told of nothing. A record wins over its workspace.
-	Level SubscriptionLevel `json:"level"`
 }
 
 type SignUp struct {
@@ -3480,6 +3509,14 @@ const (
 	RecordTypeWebhook   RecordType = "webhook"
 )
 
+// SubscriptionLevel is a value of Subscription level. The installation may send values that are not listed.
+type SubscriptionLevel string
+
+const (
+	SubscriptionLevelWatch SubscriptionLevel = "watch"
+	SubscriptionLevelMute  SubscriptionLevel = "mute"
+)
+
 // MailSettingsAtOnce is a value of MailSettings at_once. The installation may send values that are not
 // listed.
 type MailSettingsAtOnce string
@@ -3511,14 +3548,6 @@ const (
 	MailSettingsDailyImportFinished    MailSettingsDaily = "import_finished"
 	MailSettingsDailyEndpointFailing   MailSettingsDaily = "endpoint_failing"
 	MailSettingsDailyEndpointDisabled  MailSettingsDaily = "endpoint_disabled"
-)
-
-// SubscriptionLevel is a value of Subscription level. The installation may send values that are not listed.
-type SubscriptionLevel string
-
-const (
-	SubscriptionLevelWatch SubscriptionLevel = "watch"
-	SubscriptionLevelMute  SubscriptionLevel = "mute"
 )
 
 // GrantCreateCodeChallengeMethod is a value of GrantCreate codeChallengeMethod. The installation may send
@@ -3614,12 +3643,15 @@ const (
 	SortTitleDescending        Sort = "-title"
 )
 
-// RemoveMemberKeys is a value of RemoveMember keys. The installation may send values that are not listed.
-type RemoveMemberKeys string
+// GetSelfInclude is a value of GetSelf include. The installation may send values that are not listed.
+type GetSelfInclude string
 
 const (
-	RemoveMemberKeysRevoke RemoveMemberKeys = "revoke"
-	RemoveMemberKeysKeep   RemoveMemberKeys = "keep"
+	GetSelfIncludeSignInMethods GetSelfInclude = "sign_in_methods"
+	GetSelfIncludeSessions      GetSelfInclude = "sessions"
+	GetSelfIncludeGrants        GetSelfInclude = "grants"
+	GetSelfIncludePasskeys      GetSelfInclude = "passkeys"
+	GetSelfIncludeTotp          GetSelfInclude = "totp"
 )
 
 // GetDecisionInclude is a value of GetDecision include. The installation may send values that are not listed.
@@ -3656,6 +3688,22 @@ type GetWebhookInclude string
 
 const (
 	GetWebhookIncludeStats GetWebhookInclude = "stats"
+)
+
+// ListNotificationsInclude is a value of ListNotifications include. The installation may send values that are
+// not listed.
+type ListNotificationsInclude string
+
+const (
+	ListNotificationsIncludeSubscriptions ListNotificationsInclude = "subscriptions"
+)
+
+// RemoveMemberKeys is a value of RemoveMember keys. The installation may send values that are not listed.
+type RemoveMemberKeys string
+
+const (
+	RemoveMemberKeysRevoke RemoveMemberKeys = "revoke"
+	RemoveMemberKeysKeep   RemoveMemberKeys = "keep"
 )
 
 // ListAuditLogResourceType is a value of ListAuditLog resourceType. The installation may send values that are

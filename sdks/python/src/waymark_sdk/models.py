@@ -189,10 +189,29 @@ class SignInMethodsOidc(Record):
     name: str
 
 
-class ListSessionsResult(Record):
-    data: list[Session]
-    next_cursor: str | None = None
-    """Send as cursor for the next page; null at the end"""
+class SignedInWithParts(Record):
+    """The answer of getSelf: The signed-in user, with the workspaces of which the user is a member"""
+
+    user: User
+    has_password: bool
+    """False for a user of single sign-on who has not set one"""
+    second_factor: bool
+    """Whether this session was opened with a second factor: a passkey, a code, or one that the identity
+    provider states
+    """
+    workspaces: list[Workspace]
+    included: SignedInWithPartsIncluded | None = None
+    """The parts named by include"""
+
+
+class SignedInWithPartsIncluded(Record):
+    """The parts named by include"""
+
+    sign_in_methods: SignInMethods | None = None
+    sessions: list[Session] | None = None
+    grants: list[Grant] | None = None
+    passkeys: list[Passkey] | None = None
+    totp: Totp | None = None
 
 
 class Session(Record):
@@ -208,6 +227,49 @@ class Session(Record):
     """RFC 3339, UTC, milliseconds"""
     expires_at: datetime
     """RFC 3339, UTC, milliseconds"""
+
+
+class Grant(Record):
+    """The access of a program that a person has given it"""
+
+    id: str
+    workspace_id: str
+    name: str
+    client_id: str
+    scopes: list[Literal["read", "write"] | str]
+    created_at: datetime
+    """RFC 3339, UTC, milliseconds"""
+    last_used_at: datetime | None = None
+    expires_at: datetime | None = None
+    """30 days after the program has renewed it last, at most 180 days after it was given"""
+
+
+class Passkey(Record):
+    """A passkey of the user (WebAuthn), without its key"""
+
+    id: str
+    name: str
+    synced: bool
+    """Whether the user’s other devices have it too"""
+    created_at: datetime
+    """RFC 3339, UTC, milliseconds"""
+    last_used_at: datetime | None = None
+
+
+class Totp(Record):
+    """The answer of getTotp: Whether the user has an authenticator app, and how many recovery codes are
+    left
+    """
+
+    added_at: datetime | None = None
+    """Null without an authenticator app"""
+    recovery_codes_left: int
+
+
+class ListSessionsResult(Record):
+    data: list[Session]
+    next_cursor: str | None = None
+    """Send as cursor for the next page; null at the end"""
 
 
 class GrantRequest(Record):
@@ -230,21 +292,6 @@ class ListGrantsResult(Record):
     data: list[Grant]
     next_cursor: str | None = None
     """Send as cursor for the next page; null at the end"""
-
-
-class Grant(Record):
-    """The access of a program that a person has given it"""
-
-    id: str
-    workspace_id: str
-    name: str
-    client_id: str
-    scopes: list[Literal["read", "write"] | str]
-    created_at: datetime
-    """RFC 3339, UTC, milliseconds"""
-    last_used_at: datetime | None = None
-    expires_at: datetime | None = None
-    """30 days after the program has renewed it last, at most 180 days after it was given"""
 
 
 class DeviceLogin(Record):
@@ -291,18 +338,6 @@ class ListPasskeysResult(Record):
     """Send as cursor for the next page; null at the end"""
 
 
-class Passkey(Record):
-    """A passkey of the user (WebAuthn), without its key"""
-
-    id: str
-    name: str
-    synced: bool
-    """Whether the user’s other devices have it too"""
-    created_at: datetime
-    """RFC 3339, UTC, milliseconds"""
-    last_used_at: datetime | None = None
-
-
 class PasskeyCreationOptions(Record):
     """The answer of startPasskey: Options for the browser, to create a passkey"""
 
@@ -310,16 +345,6 @@ class PasskeyCreationOptions(Record):
     """PublicKeyCredentialCreationOptionsJSON of WebAuthn, for
     parsePublicKeyCredentialCreationOptionsFromJSON() of the browser
     """
-
-
-class Totp(Record):
-    """The answer of getTotp: Whether the user has an authenticator app, and how many recovery codes are
-    left
-    """
-
-    added_at: datetime | None = None
-    """Null without an authenticator app"""
-    recovery_codes_left: int
 
 
 class RecoveryCodes(Record):
@@ -2226,7 +2251,7 @@ class ErrorBody(Record):
     """Path of the page that explains the code"""
 
 
-class NotificationList(Record):
+class NotificationListWithParts(Record):
     """The answer of listNotifications: What you were told, newest first: mentions, replies, assignments
     and what waits for you
     """
@@ -2238,6 +2263,8 @@ class NotificationList(Record):
     """Of all your workspaces, or of the one in the query; counted up to 1000"""
     time_zone: str | None = None
     """That of your daily mail; null until there is one"""
+    included: NotificationListWithPartsIncluded | None = None
+    """The parts named by include"""
 
 
 class Notification(Record):
@@ -2266,6 +2293,26 @@ class Notification(Record):
     """It is not listed before this time"""
 
 
+class NotificationListWithPartsIncluded(Record):
+    """The parts named by include"""
+
+    subscriptions: list[Subscription] | None = None
+
+
+class Subscription(Record):
+    """The answer of putSubscription: Watch or mute a record, or a whole workspace, by its id"""
+
+    workspace_id: str
+    record_type: Literal["workspace", "decision", "workflow", "node"] | str
+    record_id: str
+    workflow_id: str | None = None
+    """The workflow of a node"""
+    title: str | None = None
+    """The title of the record as it is now; null of a workspace, and until an event has told it"""
+    level: Literal["watch", "mute"] | str
+    """watch: told of every change and message; mute: told of nothing. A record wins over its workspace"""
+
+
 class ReadNotifications(Record):
     """The answer of readNotifications: Mark all notifications as read, or those of a workspace or until a
     time
@@ -2290,17 +2337,3 @@ class MailSettings(Record):
 
 class ListSubscriptionsResult(Record):
     data: list[Subscription]
-
-
-class Subscription(Record):
-    """The answer of putSubscription: Watch or mute a record, or a whole workspace, by its id"""
-
-    workspace_id: str
-    record_type: Literal["workspace", "decision", "workflow", "node"] | str
-    record_id: str
-    workflow_id: str | None = None
-    """The workflow of a node"""
-    title: str | None = None
-    """The title of the record as it is now; null of a workspace, and until an event has told it"""
-    level: Literal["watch", "mute"] | str
-    """watch: told of every change and message; mute: told of nothing. A record wins over its workspace"""

@@ -326,12 +326,17 @@ class Auth:
         """
         return self._transport.call_without_result(Request("POST", "/auth/sign-out", timeout=timeout))
 
-    def self(self, *, timeout: float | None = None) -> models.SignedIn:
+    def self(
+        self,
+        *,
+        include: str | Sequence[Literal["sign_in_methods", "sessions", "grants", "passkeys", "totp"] | str] | None = None,
+        timeout: float | None = None,
+    ) -> models.SignedInWithParts:
         """The signed-in user, with the workspaces of which the user is a member.
 
         Rate bucket: read.
         """
-        return self._transport.call(models.SignedIn, Request("GET", "/auth/me", timeout=timeout))
+        return self._transport.call(models.SignedInWithParts, Request("GET", "/auth/me", query={"include": include}, timeout=timeout))
 
     def update_self(
         self,
@@ -2192,18 +2197,19 @@ class Notifications:
         *,
         workspace_id: str | None = None,
         unread: bool | None = None,
+        include: str | Sequence[Literal["subscriptions"] | str] | None = None,
         cursor: str | None = None,
         limit: int | None = None,
         timeout: float | None = None,
-    ) -> Pages[models.NotificationList, models.Notification]:
+    ) -> Pages[models.NotificationListWithParts, models.Notification]:
         """What you were told, newest first: mentions, replies, assignments and what waits for you.
 
         Rate bucket: read.
         """
-        return self._transport.pages(models.NotificationList, models.Notification, "data", Request(
+        return self._transport.pages(models.NotificationListWithParts, models.Notification, "data", Request(
             "GET",
             "/notifications",
-            query={"workspaceId": workspace_id, "unread": unread, "cursor": cursor, "limit": limit},
+            query={"workspaceId": workspace_id, "unread": unread, "include": include, "cursor": cursor, "limit": limit},
             timeout=timeout,
         ))
 
@@ -3540,10 +3546,11 @@ class Resources:
         """Up to 100 changes of decisions, nodes, edges and messages in one request.
 
         Batch-Size states the number of operations, and every ten cost one mutation. The operations run
-        in order, each with the checks, the event and the audit entry of its own request. Each succeeds
-        or fails alone, with a result of its own, unless atomic is set: then the first failure is the
-        answer, names its operation, and nothing is stored. Scope: write. Least role of a session or
-        service account: member. Rate bucket: mutation.
+        in order, each with the checks, the event and the audit entry of its own request. Put those of
+        decisions, of workflows and of threads together: at most 20 may follow one of another kind. Each
+        succeeds or fails alone, with a result of its own, unless atomic is set: then the first failure
+        is the answer, names its operation, and nothing is stored. Scope: write. Least role of a session
+        or service account: member. Rate bucket: mutation.
         """
         return self._transport.call(models.BatchResults, Request(
             "POST",

@@ -1,16 +1,13 @@
 import { join } from 'node:path';
-import { BASE_PATH, services } from '@waymark/contracts';
+import { BASE_PATH, services, storingServices } from '@waymark/contracts';
 import type { StoreProcess, Stores } from '@waymark/local-stack';
-import type { ServicesOptions } from '../../dev/services.ts';
 import { limitKeys } from '../../services/gateway/src/limits/rate-limit.ts';
 import { type RedisCluster, startRedisCluster } from '../../services/gateway/test/start-redis-cluster.ts';
 import { type ProductProcesses, startProductProcesses } from '../crash/support/product-processes.ts';
 import { type MongoReplicaSet, startMongoReplicaSet } from './start-mongo-replica-set.ts';
 import { type NatsCluster, startNatsCluster } from './start-nats-cluster.ts';
 
-/**
- * The product, or some of its services, on clusters of its stores: three gateways and two of each service.
- */
+/** The product on clusters of its stores: three gateways and two of each service. */
 export interface ClusteredProduct {
   product: ProductProcesses;
   mongo: MongoReplicaSet;
@@ -18,10 +15,7 @@ export interface ClusteredProduct {
   redis: RedisCluster;
   /** The base URL of every gateway. */
   baseUrls: string[];
-  /**
-   * Returns the master of Redis that counts a workspace's requests. The failure of another master would not
-   * test the limits.
-   */
+  /** Returns the master of Redis that counts a workspace's requests: the others delay no writer. */
   counterOf(workspaceId: string): Promise<StoreProcess>;
 }
 
@@ -30,10 +24,7 @@ const replicas = {
   gateway: 3,
 };
 
-export async function startClusteredProduct({
-  only,
-  env,
-}: Pick<ServicesOptions, 'only' | 'env'> = {}): Promise<ClusteredProduct> {
+export async function startClusteredProduct(): Promise<ClusteredProduct> {
   const clusters: Partial<Pick<ClusteredProduct, 'mongo' | 'nats' | 'redis'>> = {};
   async function startStores({ dataDir }: { dataDir: string }): Promise<Stores> {
     const stop = async () => {
@@ -53,9 +44,9 @@ export async function startClusteredProduct({
   }
   const product = await startProductProcesses({
     startStores,
-    only,
+    only: storingServices,
     replicas,
-    env: { REDIS_CLUSTER: 'true', NATS_REPLICAS: '3', ...env },
+    env: { REDIS_CLUSTER: 'true', NATS_REPLICAS: '3' },
   });
   const { mongo, nats, redis } = clusters as Required<typeof clusters>;
   const gateways = product.services.processes.filter(({ service }) => service === 'gateway');

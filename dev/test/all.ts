@@ -28,6 +28,12 @@ const BESIDE = [
 /** Alone: it sends requests at a steady rate. */
 const LAST = 'test:rolling';
 
+/**
+ * Lets programs in Go (tsc, the type checks of oxlint, Go's compiler, NATS) collect garbage less often: that
+ * saves a tenth of tsc's processor time.
+ */
+const GOGC = '300';
+
 /** As much of a failed run is printed again at the end, where the sum is. */
 const TAIL_CHARACTERS = 6_000;
 
@@ -45,7 +51,7 @@ async function run(script: string, args: readonly string[] = []): Promise<Run> {
   rmSync(file, { force: true });
   console.log(`${script} begins`);
   const { output, code } = await new Promise<{ output: string; code: number | null }>((resolve) => {
-    const env = { ...process.env, TEST_REPORT: file };
+    const env = { GOGC, ...process.env, TEST_REPORT: file };
     const child = spawn('npm', ['run', '--silent', script, '--', ...args], { cwd: root, env });
     let output = '';
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (output += text));

@@ -1,7 +1,6 @@
 /// <reference lib="dom" />
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { answer, startWebhookReceiver, type WebhookReceiver } from '@waymark/testing';
-import type { Page } from 'playwright-core';
 import { useConsole } from './support/index.ts';
 
 const app = useConsole();
@@ -60,32 +59,3 @@ it.each(['127.0.0.1', 'localhost'])(
     expect(body.workspaces[0].name).not.toBe('Stolen');
   },
 );
-
-it('a stolen cookie is invalid after sign-out and after a change of the password, also in an open page', async () => {
-  const owner = await app.signUp();
-  const open = async (cookie: string) => {
-    const stolen = await owner.open('decisions', { cookie });
-    await stolen.getByText('No decisions yet').waitFor();
-    return stolen;
-  };
-  /** Follows a link without the mouse, which the dialog stops if the stream of events was refused before. */
-  const expectRefused = async (stolen: Page, link: string) => {
-    await stolen.getByRole('link', { name: link }).first().dispatchEvent('click');
-    await stolen.getByRole('dialog', { name: 'Your session has expired' }).waitFor();
-  };
-  const elsewhere = await open(await owner.signIn());
-  const own = await app.visit('/account', owner);
-  await own.getByLabel('Current password').fill(owner.password);
-  await own.getByLabel('New password').fill('four unrelated words here');
-  await own.getByRole('button', { name: 'Change password' }).click();
-  await own.getByText('Your password is changed').waitFor();
-  await expectRefused(elsewhere, 'New decision');
-
-  const stolen = await open(owner.cookie);
-  await own.getByRole('button', { name: /^Account of/ }).click();
-  await own.getByRole('button', { name: 'Sign out', exact: true }).click();
-  await own.getByRole('heading', { name: 'Sign in' }).waitFor();
-  await expectRefused(stolen, 'Workflows');
-  await stolen.goto(`/w/${owner.workspaceId}/settings`);
-  await stolen.getByRole('heading', { name: 'Sign in' }).waitFor();
-});

@@ -332,7 +332,7 @@ it('the label of an edge covers no node, however near the nodes are', async () =
     [8, 0],
   ] as const;
   const edges = pairs.map(([from, to]) => ({
-    ...{ sourceId: nodes[from]!.id, targetId: nodes[to]!.id, condition: { at_most: 50 } },
+    ...{ sourceId: nodes[from]!.id, targetId: nodes[to]!.id, condition: { p99_ms: { at_most: 50 } } },
   }));
   await owner.call('PUT', `/${path}/graph`, { nodes, edges });
   const page = await owner.open(path);

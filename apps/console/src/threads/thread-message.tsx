@@ -28,14 +28,14 @@ const MessageInput = lazy(() =>
   import('./message-input.tsx').then((module) => ({ default: module.MessageInput })),
 );
 
-/** A message. Authors edit and delete their own, admins delete any, members resolve the first of some. */
+/** A message. Authors edit and delete their own, admins delete any, members resolve one with its replies. */
 export function ThreadMessage(props: {
   message: Schemas['Message'];
   /** The message that it answers, if that is here. */
   answered: Schemas['Message'] | undefined;
-  /** Whether replies follow it and it follows none. */
+  /** Whether it answers no other message, so that it can be resolved. */
   isFirst: boolean;
-  /** False for the one message that stands for those that are resolved. */
+  /** False for a resolved message, whose text is hidden. */
   isShown: boolean;
   calls: ThreadCalls;
   drafts: Drafts<string>;

@@ -108,7 +108,14 @@ export function Thread({ topic, drafts }: { topic: Topic; drafts: Drafts<string>
       </Stack>
       {may('member') && !isWriting && (
         <div className="composer">
-          <Button variant="default" justify="flex-start" fullWidth onClick={() => setOpen(true)}>
+          <Button
+            variant="default"
+            c="dimmed"
+            fw={400}
+            justify="flex-start"
+            fullWidth
+            onClick={() => setOpen(true)}
+          >
             {t.begin}
           </Button>
         </div>

@@ -253,7 +253,7 @@ export function Canvas(props: {
       <Controls showInteractive={false} fitViewOptions={FIRST_LOOK} />
       {isFarAway ? (
         <FarView nodes={flowNodes} edges={flowEdges} />
-      ) : (
+      ) : props.isPanelOpen ? null : (
         <MiniMap<FlowNode>
           pannable
           zoomable

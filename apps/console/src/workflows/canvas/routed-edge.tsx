@@ -22,10 +22,11 @@ export function RoutedEdge(props: EdgeProps<FlowEdge>) {
   const { sourceX, sourceY, targetX, targetY, label, markerEnd, interactionWidth = 20 } = props;
   const ends = { sourceX, sourceY, targetX, targetY };
   const lane = useStore(({ nodeLookup }) => (isDirect(ends) ? 0 : laneOf(ends, nodeLookup)));
-  const [path, labelX, middle] = isDirect(ends) ? directPath(ends) : pathAround(ends, lane);
-  const labelY = useStore(({ nodeLookup }) =>
-    typeof label === 'string' ? freeHeight(label, [labelX, middle], nodeLookup) : middle,
-  );
+  const [path, x, y] = isDirect(ends) ? directPath(ends) : pathAround(ends, lane);
+  const half = typeof label === 'string' ? label.length * LETTER : 0;
+  const places = half === 0 ? [] : placesAround([x, y], half - AHEAD / 2);
+  const free = useStore(({ nodeLookup }) => places.findIndex((place) => isFree(place, half, nodeLookup)));
+  const [labelX, labelY] = places[free] ?? [x, y];
   return (
     <BaseEdge
       path={path}
@@ -78,19 +79,20 @@ function laneOf(ends: Ends, nodes: ReadonlyMap<string, InternalNode>): number {
 }
 
 /** Half the width of a letter and half the height of a label, with some space. */
-const LETTER = 3.5;
+const LETTER = 4;
 const LINE = 14;
-const STEPS = Array.from({ length: 12 }, (_, i) => [i * 12, i * -12]).flat();
+const STEPS = Array.from({ length: 12 }, (_, i) => [i * 8, i * -8]).flat();
 
-/** Returns the height nearest to the middle of an edge at which its label covers no card, if there is one. */
-function freeHeight(label: string, [x, middle]: Point, nodes: ReadonlyMap<string, InternalNode>): number {
-  const width = CARD_WIDTH / 2 + label.length * LETTER + AHEAD / 2;
-  const beside = [...nodes.values()]
-    .map(({ internals }) => internals.positionAbsolute)
-    .filter((card) => Math.abs(card.x + CARD_WIDTH / 2 - x) < width)
-    .map((card) => card.y + CARD_HEIGHT / 2);
-  const isFree = (step: number) => beside.every((y) => Math.abs(y - middle - step) >= CARD_HEIGHT / 2 + LINE);
-  return middle + (STEPS.find(isFree) ?? 0);
+/** The places of a label, nearest to the middle of its edge first: on it, or ending at it. */
+const placesAround = ([x, y]: Point, aside: number) =>
+  STEPS.flatMap((step) => [0, -aside, aside].map((by): Point => [x + by, y + step]));
+
+/** Whether a label with its middle there and `half` of its width to each side covers no card. */
+function isFree([x, y]: Point, half: number, nodes: ReadonlyMap<string, InternalNode>): boolean {
+  return [...nodes.values()].every(({ internals: { positionAbsolute: card } }) => {
+    const isBeside = Math.abs(card.x + CARD_WIDTH / 2 - x) >= CARD_WIDTH / 2 + half;
+    return isBeside || Math.abs(card.y + CARD_HEIGHT / 2 - y) >= CARD_HEIGHT / 2 + LINE;
+  });
 }
 
 function pathAround(ends: Ends, lane: number): [path: string, labelX: number, labelY: number] {

@@ -15,7 +15,7 @@ export function Panel(props: { title: string; onClose: () => void; children: Rea
         if (key === 'Escape' && isForPanel) props.onClose();
       }}
     >
-      <Group justify="space-between" wrap="nowrap" mb="sm">
+      <Group className="panel-heading" justify="space-between" wrap="nowrap">
         <Title order={2} size="h4" lineClamp={1} title={props.title}>
           {props.title}
         </Title>

@@ -11,12 +11,14 @@ export function workspacesOfData({ type, data }: Pick<EventEnvelope, 'type' | 'd
 const ownTypes = new Set<string>(['workspace.created', 'workspace.updated', 'workspace.deleted']);
 
 function workspacesIn(schema: z.core.$ZodType, value: unknown): string[] {
+  // First, because most values are no objects, and instanceof is slow for Zod's classes.
+  if (typeof value !== 'object' || value === null) return [];
   if (schema instanceof z.ZodArray && Array.isArray(value))
     return value.flatMap((item) => workspacesIn(schema.element, item));
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable)
     return workspacesIn(schema.unwrap(), value);
   if (schema instanceof z.ZodDefault) return workspacesIn(schema.unwrap(), value);
-  if (!(schema instanceof z.ZodObject) || typeof value !== 'object' || value === null) return [];
+  if (!(schema instanceof z.ZodObject)) return [];
   return Object.entries(value).flatMap(([field, found]) => {
     const fieldSchema = schema.shape[field];
     if (!fieldSchema) return [];

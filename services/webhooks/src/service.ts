@@ -11,7 +11,7 @@ import { checkTarget } from './endpoints/target.ts';
 import { createWebhookMetrics } from './metrics.ts';
 import { createRoutes } from './routes.ts';
 import { schema } from './schema.ts';
-import { createAttempt, createSigningCheck } from './sending/attempt.ts';
+import { createAttempt, createSecretReader } from './sending/attempt.ts';
 import { createEndpointLeases } from './sending/endpoint-lease.ts';
 import { createEndpointQueues } from './sending/endpoint-queues.ts';
 import { endpointHealth } from './sending/health.ts';
@@ -66,8 +66,8 @@ export async function startWebhooks(
     deadline,
   });
   const health = endpointHealth({ ...runtime, onDisabled: endpointChanged });
-  const attempt = createAttempt({ ...runtime, post, health, random });
-  const canSign = createSigningCheck(runtime);
+  const secretsOf = createSecretReader(runtime);
+  const attempt = createAttempt({ ...runtime, post, health, random, secretsOf });
   const settler = createSettler(runtime);
   const limits = {
     concurrency: config.webhookConcurrency,
@@ -81,7 +81,7 @@ export async function startWebhooks(
     ...runtime,
     metrics: opened.metrics,
     attempt,
-    canSign,
+    canSign: (endpoint) => secretsOf(endpoint) !== null,
     settler,
     leases,
     limits,

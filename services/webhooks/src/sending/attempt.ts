@@ -4,7 +4,6 @@ import { failureLog, secondsSince } from '@waymark/service-kit/process';
 import { isFaultOfOne } from '@waymark/service-kit/store';
 import { createChatBody } from '../chat/chat-body.ts';
 import type { WebhooksRuntime } from '../context.ts';
-import type { SecretBox } from '../endpoints/secret-box.ts';
 import { isRotating, shownUrl } from '../endpoints/webhook-view.ts';
 import type { AttemptResult, ClaimedDelivery, EndpointRecord } from '../store/index.ts';
 import type { EndpointHealth } from './health.ts';
@@ -17,9 +16,14 @@ const USER_AGENT = 'Waymark-Webhooks/1';
 
 /** Sends one claimed delivery and records the result; returns whether the endpoint answered. */
 export function createAttempt(
-  context: WebhooksRuntime & { post: Post; health: EndpointHealth; random: () => number },
+  context: WebhooksRuntime & {
+    post: Post;
+    health: EndpointHealth;
+    random: () => number;
+    secretsOf: (endpoint: EndpointRecord) => string[] | null;
+  },
 ): (endpoint: EndpointRecord, claimed: ClaimedDelivery) => Promise<boolean> {
-  const { store, box, config, post, health, now, random, metrics, tracing, log } = context;
+  const { store, config, post, health, now, random, secretsOf, metrics, tracing, log } = context;
   const chatBody = createChatBody(context);
   const results = createBatcher<AttemptResult, boolean>({
     run: store.claims.record,
@@ -53,7 +57,7 @@ export function createAttempt(
     const signed = signedWebhookHeaders(claimed, body, {
       prefix: config.webhookHeaderPrefix,
       atMs: startedAtMs,
-      secrets: secretsOf(endpoint, box, startedAtMs),
+      secrets: secretsOf(endpoint)!,
     });
     const headers: Record<string, string> = { ...signed, 'user-agent': USER_AGENT };
     if (claimed.series === 1 && claimed.attempt === 0) {
@@ -101,33 +105,28 @@ export function createAttempt(
 }
 
 /**
- * Returns the check whether deliveries to an endpoint can be signed. If not, they stay due without a lease,
+ * Returns the function that decrypts the secrets that sign for an endpoint, once for each reading of it: the
+ * deliveries of a burst share them. Null if that is not possible: such deliveries stay due without a lease,
  * which would hide how long they wait.
  */
-export function createSigningCheck({ box, now, log }: Pick<WebhooksRuntime, 'box' | 'now' | 'log'>) {
+export function createSecretReader({ box, now, log }: Pick<WebhooksRuntime, 'box' | 'now' | 'log'>) {
   const message = 'the secret of a webhook cannot be decrypted; its deliveries wait';
   const unreadable = failureLog(log, message, { level: 'error' });
-  const known = new WeakMap<EndpointRecord, boolean>();
+  const known = new WeakMap<EndpointRecord, string[] | null>();
 
-  function check(endpoint: EndpointRecord): boolean {
+  function decrypt(endpoint: EndpointRecord): string[] | null {
+    const { id, secret, previous_secret } = endpoint;
+    const previous = isRotating(endpoint, now()) && previous_secret ? [previous_secret] : [];
     try {
-      secretsOf(endpoint, box, now());
-      return true;
+      return [...previous, secret].map((encrypted) => box.decrypt(id, encrypted));
     } catch (error) {
-      unreadable.onError(error, { webhook_id: endpoint.id });
-      return false;
+      unreadable.onError(error, { webhook_id: id });
+      return null;
     }
   }
 
-  return (endpoint: EndpointRecord): boolean => {
-    const maySign = known.get(endpoint) ?? check(endpoint);
-    known.set(endpoint, maySign);
-    return maySign;
+  return (endpoint: EndpointRecord): string[] | null => {
+    if (!known.has(endpoint)) known.set(endpoint, decrypt(endpoint));
+    return known.get(endpoint) ?? null;
   };
-}
-
-function secretsOf(endpoint: EndpointRecord, box: SecretBox, nowMs: number): string[] {
-  const { id, secret, previous_secret } = endpoint;
-  const previous = isRotating(endpoint, nowMs) && previous_secret ? [previous_secret] : [];
-  return [...previous, secret].map((encrypted) => box.decrypt(id, encrypted));
 }

@@ -11,9 +11,10 @@ import type { ClientPrincipal, Middleware } from '../request-state.ts';
 
 /** Serves the operations that the gateway has itself. */
 export function serveOwnOperations(own: OwnOperations): Middleware {
-  return (_, response, next) => {
+  return async (_, response, next) => {
     const handler = own[response.locals.operation!.id as keyof OwnOperations];
-    return handler ? handler(response) : next();
+    if (handler) await handler(response);
+    else next();
   };
 }
 

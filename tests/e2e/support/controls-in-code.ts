@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 const SOURCES = join(import.meta.dirname, '../../../apps/console/src');
-const CHANGE = /\bapi\.(POST|PUT|PATCH|DELETE)\(\s*'([^']+)'/g;
+const CHANGE = /\bapi\.(post|put|patch|delete)\(\s*'([^']+)'/g;
 const FUNCTION = /^(?:export )?(?:default )?(?:async )?function (\w+)/gm;
 
 const isHook = (name: string | undefined) => name !== undefined && /^use[A-Z]/.test(name);
@@ -21,7 +21,7 @@ export function controlsInCode(): { controls: string[]; changes: string[] } {
   const hooks = new Set(['useMutation']);
   for (const { text } of files) {
     for (const { index, 1: method, 2: path } of text.matchAll(CHANGE)) {
-      changes.add(`${method} ${path}`);
+      changes.add(`${method!.toUpperCase()} ${path}`);
       const name = functionAt(text, index);
       if (isHook(name) && !text.includes('useMutation(')) hooks.add(name!);
     }
@@ -52,6 +52,6 @@ export function tellsErrorsApart(control: string): boolean {
     join(dirname(file), path!),
   );
   return [file, ...imported.filter((path) => !/^(api|ui)\//.test(path))].some((path) =>
-    /\bWaymarkError\b|\btitles=/.test(read(path)),
+    /\b(WaymarkError|hasCode)\b|\btitles=/.test(read(path)),
   );
 }

@@ -27,12 +27,12 @@ const ofNode = (path: { nodeId: string }) => ({
   remove: (id: string) => api.delete('/threads/{nodeId}/messages/{id}', { ...path, id }),
   react: (id: string, emoji: Emoji, isThere: boolean) => {
     const reaction = { ...path, id, emoji };
-    const call = '/threads/{nodeId}/messages/{id}/reactions/{emoji}';
-    return isThere ? api.put(call, reaction) : api.delete(call, reaction);
+    if (isThere) return api.put('/threads/{nodeId}/messages/{id}/reactions/{emoji}', reaction);
+    return api.delete('/threads/{nodeId}/messages/{id}/reactions/{emoji}', reaction);
   },
   resolve: (id: string, isResolved: boolean) => {
-    const call = '/threads/{nodeId}/messages/{id}/resolution';
-    return isResolved ? api.put(call, { ...path, id }) : api.delete(call, { ...path, id });
+    if (isResolved) return api.put('/threads/{nodeId}/messages/{id}/resolution', { ...path, id });
+    return api.delete('/threads/{nodeId}/messages/{id}/resolution', { ...path, id });
   },
 });
 
@@ -45,11 +45,12 @@ const ofDecision = (path: { decisionId: string }) => ({
   remove: (id: string) => api.delete('/decisions/{decisionId}/thread/messages/{id}', { ...path, id }),
   react: (id: string, emoji: Emoji, isThere: boolean) => {
     const reaction = { ...path, id, emoji };
-    const call = '/decisions/{decisionId}/thread/messages/{id}/reactions/{emoji}';
-    return isThere ? api.put(call, reaction) : api.delete(call, reaction);
+    if (isThere) return api.put('/decisions/{decisionId}/thread/messages/{id}/reactions/{emoji}', reaction);
+    return api.delete('/decisions/{decisionId}/thread/messages/{id}/reactions/{emoji}', reaction);
   },
   resolve: (id: string, isResolved: boolean) => {
-    const call = '/decisions/{decisionId}/thread/messages/{id}/resolution';
-    return isResolved ? api.put(call, { ...path, id }) : api.delete(call, { ...path, id });
+    if (isResolved)
+      return api.put('/decisions/{decisionId}/thread/messages/{id}/resolution', { ...path, id });
+    return api.delete('/decisions/{decisionId}/thread/messages/{id}/resolution', { ...path, id });
   },
 });

@@ -20,3 +20,11 @@ export async function callApi<T>(
   const cookie = response.headers.getSetCookie()[0]?.split(';')[0] ?? null;
   return { body: (text === '' ? undefined : JSON.parse(text)) as T, cookie };
 }
+
+/** Sends a request as somebody, and returns the body of the answer. */
+export type Call = <T>(method: string, path: string, body?: object) => Promise<T>;
+
+export const callsOf =
+  (baseUrl: string, headers: Record<string, string>): Call =>
+  async <T>(method: string, path: string, body?: object) =>
+    (await callApi<T>(baseUrl + path, { method, headers, body })).body;

@@ -1,4 +1,4 @@
-import { callApi } from './api.ts';
+import { callApi, callsOf } from './api.ts';
 
 export interface NewWorkspace {
   workspaceId: string;
@@ -16,10 +16,7 @@ export async function newWorkspace(baseUrl: string, name: string): Promise<NewWo
   });
   const workspaceId = signedUp.body.workspaces[0]!.id;
   const cookie = signedUp.cookie!;
-  const created = await callApi<{ key: string }>(`${baseUrl}/api-keys`, {
-    method: 'POST',
-    headers: { cookie },
-    body: { workspaceId, name, scopes: ['read', 'write'] },
-  });
-  return { workspaceId, key: created.body.key, cookie };
+  const newKey = { workspaceId, name, scopes: ['read', 'write'] };
+  const { key } = await callsOf(baseUrl, { cookie })<{ key: string }>('POST', '/api-keys', newKey);
+  return { workspaceId, key, cookie };
 }

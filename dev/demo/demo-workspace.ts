@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { type ImportJob, newId, type WorkspaceExport } from '@waymark/contracts';
-import { ANSWER_LIMIT_MS, callApi } from '../api.ts';
+import { ANSWER_LIMIT_MS, type Call, callApi, callsOf } from '../api.ts';
 import { readJson } from '../read-json.ts';
 import content from './demo.json' with { type: 'json' };
 import { bodyOf, demoPast } from './demo-past.ts';
@@ -17,8 +17,6 @@ export interface Demo {
   email: string;
   password: string;
 }
-
-type Headers = Record<string, string>;
 
 const IMPORT_POLL_MS = 100;
 /** Without progress of the import for this long, the product starts without a demo. */
@@ -56,64 +54,48 @@ async function isUsable(demo: Demo): Promise<boolean> {
 async function createDemo(baseUrl: string): Promise<Demo> {
   const password = randomBytes(12).toString('base64url');
   const owner = await signUp(baseUrl, { email: EMAIL, name: 'Demo Owner', password });
-  const { workspaceId, email } = owner;
-  const created = await callApi<{ key: string }>(`${baseUrl}/api-keys`, {
-    method: 'POST',
-    headers: owner.headers,
-    body: { workspaceId, name: 'Demo key', scopes: ['read', 'write'] },
-  });
-  const callers = { owner: owner.headers, program: { authorization: `Bearer ${created.body.key}` } };
+  const { workspaceId, email, call } = owner;
+  const newKey = { workspaceId, name: 'Demo key', scopes: ['read', 'write'] };
+  const { key } = await call<{ key: string }>('POST', '/api-keys', newKey);
+  const program = callsOf(baseUrl, { authorization: `Bearer ${key}` });
   const people: Person[] = [owner];
   for (const { role, ...person } of content.people) {
     const member = await signUp(baseUrl, { ...person, password });
-    await addMember(baseUrl, { owner, member, role });
+    await addMember({ owner, member, role });
     if (role !== 'viewer') people.push(member);
   }
-  const name = { method: 'PATCH', headers: owner.headers, body: { name: 'Demo workspace' } };
-  await callApi(`${baseUrl}/workspaces/${workspaceId}`, name);
-  await createDecisions(baseUrl, workspaceId, people);
-  await createWebhook(baseUrl, workspaceId, owner.headers);
-  await createWorkflow(baseUrl, workspaceId, callers);
-  return { base_url: baseUrl, workspace_id: workspaceId, api_key: created.body.key, email, password };
+  await call('PATCH', `/workspaces/${workspaceId}`, { name: 'Demo workspace' });
+  await createDecisions(workspaceId, people);
+  await createWebhook(workspaceId, call);
+  await createWorkflow(workspaceId, { owner: call, program });
+  return { base_url: baseUrl, workspace_id: workspaceId, api_key: key, email, password };
 }
 
 /**
  * Invites somebody to the owner's workspace, and accepts for them. Without an address, nothing is mailed, and
  * the invitation gives the role member at most.
  */
-async function addMember(baseUrl: string, people: { owner: Person; member: Person; role: string }) {
-  const { owner, member, role } = people;
-  const invited = await callApi<{ url: string }>(`${baseUrl}/invitations`, {
-    method: 'POST',
-    headers: owner.headers,
-    body: { workspaceId: owner.workspaceId, role: role === 'admin' ? 'member' : role },
-  });
-  await callApi(`${baseUrl}/invitations/accept`, {
-    method: 'POST',
-    headers: member.headers,
-    body: { token: new URL(invited.body.url).hash.slice(1) },
-  });
+async function addMember({ owner, member, role }: { owner: Person; member: Person; role: string }) {
+  const { workspaceId, call } = owner;
+  const invitation = { workspaceId, role: role === 'admin' ? 'member' : role };
+  const { url } = await call<{ url: string }>('POST', '/invitations', invitation);
+  await member.call('POST', '/invitations/accept', { token: new URL(url).hash.slice(1) });
   if (role !== 'admin') return;
-  const { headers } = owner;
-  const list = `${baseUrl}/members?workspaceId=${owner.workspaceId}`;
-  const { body: members } = await callApi<{ data: { id: string; user_id: string }[] }>(list, { headers });
-  const { id } = members.data.find(({ user_id }) => user_id === member.id)!;
-  await callApi(`${baseUrl}/members/${id}`, { method: 'PATCH', headers, body: { role } });
+  const members = `/members?workspaceId=${workspaceId}`;
+  const { data } = await call<{ data: { id: string; user_id: string }[] }>('GET', members);
+  const { id } = data.find(({ user_id }) => user_id === member.id)!;
+  await call('PATCH', `/members/${id}`, { role });
 }
 
 /** Imports past records, which keep their times, and creates today's records as several people. */
-async function createDecisions(baseUrl: string, workspaceId: string, people: Person[]): Promise<void> {
+async function createDecisions(workspaceId: string, people: Person[]): Promise<void> {
   const authors = people.map(({ id, name }) => ({ id, name }));
   const { file, ids } = demoPast(workspaceId, authors);
-  await importFile(baseUrl, workspaceId, people[0]!.headers, file);
+  await importFile(workspaceId, people[0]!.call, file);
 
   let turn = 0;
   const call = (method: string, path: string, body: object) =>
-    callApi(`${baseUrl}${path}?workspaceId=${workspaceId}`, {
-      method,
-      headers: people[turn++ % people.length]!.headers,
-      body,
-    });
+    people[turn++ % people.length]!.call(method, `${path}?workspaceId=${workspaceId}`, body);
   for (const [title, change] of Object.entries(content.changes)) {
     await call('PATCH', `/decisions/${ids.get(title)}`, change);
   }
@@ -125,58 +107,42 @@ async function createDecisions(baseUrl: string, workspaceId: string, people: Per
 
 /** Throws if nothing of the import has moved for `limitMs`. */
 export async function importFile(
-  baseUrl: string,
   workspaceId: string,
-  headers: Headers,
+  call: Call,
   file: WorkspaceExport,
   limitMs = IMPORT_LIMIT_MS,
 ): Promise<void> {
-  const begun = await callApi<ImportJob>(`${baseUrl}/imports?workspaceId=${workspaceId}`, {
-    method: 'POST',
-    headers,
-    body: file,
-  });
-  let job = begun.body;
+  let job = await call<ImportJob>('POST', `/imports?workspaceId=${workspaceId}`, file);
   let movedAtMs = performance.now();
   while (job.finished_at === null) {
     if (performance.now() - movedAtMs > limitMs)
       throw new Error(`the import of its past has not moved for ${limitMs / 1_000} seconds`);
     await delay(IMPORT_POLL_MS);
-    const { body } = await callApi<ImportJob>(`${baseUrl}/imports/${job.id}`, { headers });
-    if (!isDeepStrictEqual(body, job)) movedAtMs = performance.now();
-    job = body;
+    const next = await call<ImportJob>('GET', `/imports/${job.id}`);
+    if (!isDeepStrictEqual(next, job)) movedAtMs = performance.now();
+    job = next;
   }
   if (job.status !== 'succeeded')
     throw new Error(`the demo's past did not import: ${JSON.stringify(job.issues)}`);
 }
 
 /** Disabled, because no receiver runs yet. */
-async function createWebhook(baseUrl: string, workspaceId: string, headers: Headers): Promise<void> {
-  const created = await callApi<{ id: string }>(`${baseUrl}/webhooks`, {
-    method: 'POST',
-    headers,
-    body: {
-      workspaceId,
-      url: 'http://127.0.0.1:9009/waymark',
-      description: 'A receiver on this machine: start one, then enable this',
-      events: ['decision.created', 'decision.outcome_logged'],
-    },
+async function createWebhook(workspaceId: string, call: Call): Promise<void> {
+  const { id } = await call<{ id: string }>('POST', '/webhooks', {
+    workspaceId,
+    url: 'http://127.0.0.1:9009/waymark',
+    description: 'A receiver on this machine: start one, then enable this',
+    events: ['decision.created', 'decision.outcome_logged'],
   });
-  const disable = { method: 'PATCH', headers, body: { enabled: false } };
-  await callApi(`${baseUrl}/webhooks/${created.body.id}`, disable);
+  await call('PATCH', `/webhooks/${id}`, { enabled: false });
 }
 
 async function createWorkflow(
-  baseUrl: string,
   workspaceId: string,
-  callers: Record<'owner' | 'program', Headers>,
+  callers: Record<'owner' | 'program', Call>,
 ): Promise<void> {
-  const asOwner = { headers: callers.owner };
-  const created = await callApi<{ id: string }>(`${baseUrl}/workflows`, {
-    ...asOwner,
-    method: 'POST',
-    body: { workspaceId, ...content.workflow },
-  });
+  const workflow = { workspaceId, ...content.workflow };
+  const { id } = await callers.owner<{ id: string }>('POST', '/workflows', workflow);
   const ids = new Map(Object.keys(content.nodes).map((name) => [name, newId()]));
   const nodes = Object.entries(content.nodes).map(([name, { at, ...node }]) => {
     const [column, row] = at as [number, number];
@@ -187,11 +153,9 @@ async function createWorkflow(
     targetId: ids.get(to),
     condition,
   }));
-  const graph = { nodes, edges };
-  await callApi(`${baseUrl}/workflows/${created.body.id}/graph`, { ...asOwner, method: 'PUT', body: graph });
+  await callers.owner('PUT', `/workflows/${id}/graph`, { nodes, edges });
   for (const { on, by, ...message } of content.messages) {
-    const headers = callers[by as keyof typeof callers];
-    await callApi(`${baseUrl}/threads/${ids.get(on)}`, { method: 'POST', headers, body: message });
+    await callers[by as keyof typeof callers]('POST', `/threads/${ids.get(on)}`, message);
   }
 }
 
@@ -200,7 +164,7 @@ interface Person {
   name: string;
   email: string;
   workspaceId: string;
-  headers: Headers;
+  call: Call;
 }
 
 /** Creates a user with a workspace. If an older demo's user has the address, this one gets another. */
@@ -211,13 +175,10 @@ async function signUp(
   const signUpAs = async (email: string) => {
     const { body, cookie } = await callApi<{ user: { id: string }; workspaces: { id: string }[] }>(
       `${baseUrl}/auth/sign-up`,
-      {
-        method: 'POST',
-        body: { ...person, email },
-      },
+      { method: 'POST', body: { ...person, email } },
     );
-    const headers = { cookie: cookie ?? '' };
-    return { id: body.user.id, name: person.name, email, workspaceId: body.workspaces[0]!.id, headers };
+    const call = callsOf(baseUrl, { cookie: cookie ?? '' });
+    return { id: body.user.id, name: person.name, email, workspaceId: body.workspaces[0]!.id, call };
   };
   const another = person.email.replace('@', `+${Date.now()}@`);
   return signUpAs(person.email).catch(() => signUpAs(another));

@@ -4,7 +4,7 @@ import { findRepositoryRoot } from '@waymark/local-stack';
 import { answer, eventually, startWebhookReceiver } from '@waymark/testing';
 import type { Browser, Page } from 'playwright-core';
 import { launchBrowser } from '../../tests/e2e/support/launch-browser.ts';
-import { callApi } from '../api.ts';
+import { type Call, callApi, callsOf } from '../api.ts';
 import { buildPages } from '../build-pages.ts';
 import { type Demo, ensureDemo } from '../demo/demo-workspace.ts';
 import { startTemporaryProduct } from '../temporary-product.ts';
@@ -137,8 +137,9 @@ const browser = await launchBrowser();
 try {
   const demo = await ensureDemo({ directory, baseUrl: services.baseUrl });
   const cookie = await signIn(demo);
-  await createKeys(demo, cookie);
-  const ids = await prepare(demo, cookie);
+  const call = callsOf(demo.base_url, { cookie });
+  await createKeys(demo, call);
+  const ids = await prepare(demo, call);
   for (const colorScheme of ['light', 'dark'] as const) {
     for (const picture of pictures(demo, ids)) await take(browser, demo, cookie, picture, colorScheme);
   }
@@ -155,12 +156,10 @@ async function signIn({ base_url, email, password }: Demo): Promise<string> {
 }
 
 /** Enables the demo's webhook with some failing deliveries and returns the records in the pictures. */
-async function prepare(demo: Demo, cookie: string) {
-  const headers = { cookie };
+async function prepare(demo: Demo, call: Call) {
   const newest = async (list: 'workflows' | 'webhooks' | 'decisions') => {
-    const url = `${demo.base_url}/${list}?workspaceId=${demo.workspace_id}`;
-    const { body } = await callApi<Record<string, unknown>>(url, { headers });
-    const [first] = Object.values(body).find(Array.isArray) as { id: string }[];
+    const found = await call<Record<string, unknown>>('GET', `/${list}?workspaceId=${demo.workspace_id}`);
+    const [first] = Object.values(found).find(Array.isArray) as { id: string }[];
     return first!.id;
   };
   const ids = {
@@ -168,26 +167,24 @@ async function prepare(demo: Demo, cookie: string) {
     webhook: await newest('webhooks'),
     decision: await newest('decisions'),
   };
-  const send = (method: string, path: string, body: object) =>
-    callApi(`${demo.base_url}${path}`, { method, headers, body });
-  await send('PATCH', `/webhooks/${ids.webhook}`, {
+  await call('PATCH', `/webhooks/${ids.webhook}`, {
     url: `${receiver.url}/waymark`,
     description: 'Tells the release desk what is decided and done',
     events: ['decision.created', 'decision.updated', 'node.updated'],
     enabled: true,
   });
-  const { body: graph } = await callApi<{ nodes: { id: string; data: object }[] }>(
-    `${demo.base_url}/workflows/${ids.workflow}/graph`,
-    { headers },
+  const { nodes } = await call<{ nodes: { id: string; data: object }[] }>(
+    'GET',
+    `/workflows/${ids.workflow}/graph`,
   );
   const acts: (() => Promise<unknown>)[] = [
-    () => send('POST', `/webhooks/${ids.webhook}/test`, {}),
-    ...graph.nodes.slice(0, 7).map(({ id, data }) => {
-      return () => send('PATCH', `/nodes/${id}`, { data: { ...data, reviewed: true } });
+    () => call('POST', `/webhooks/${ids.webhook}/test`, {}),
+    ...nodes.slice(0, 7).map(({ id, data }) => {
+      return () => call('PATCH', `/nodes/${id}`, { data: { ...data, reviewed: true } });
     }),
     // Creates the newest audit entry, with a change to show.
     () =>
-      send('PATCH', `/decisions/${ids.decision}?workspaceId=${demo.workspace_id}`, {
+      call('PATCH', `/decisions/${ids.decision}?workspaceId=${demo.workspace_id}`, {
         decidedBy: 'Platform team and Mira',
         tags: ['infrastructure', 'events', 'durability'],
       }),
@@ -203,25 +200,14 @@ async function prepare(demo: Demo, cookie: string) {
 }
 
 /** Creates API keys: a read key, and one that is being rotated. */
-async function createKeys(demo: Demo, cookie: string): Promise<void> {
-  const create = async (path: string, body: object) =>
-    (
-      await callApi<{ id: string }>(`${demo.base_url}/api-keys${path}`, {
-        method: 'POST',
-        headers: { cookie },
-        body,
-      })
-    ).body.id;
+async function createKeys(demo: Demo, call: Call): Promise<void> {
+  const create = (path: string, body: object) => call<{ id: string }>('POST', `/api-keys${path}`, body);
   const of = { workspaceId: demo.workspace_id };
   const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
   const allowedIps = ['203.0.113.0/24'];
   await create('', { ...of, name: 'Nightly report', scopes: ['read'], expiresAt: inDays(90), allowedIps });
-  const id = await create('', {
-    ...of,
-    name: 'Release desk',
-    scopes: ['read', 'write'],
-    expiresAt: inDays(365),
-  });
+  const desk = { name: 'Release desk', scopes: ['read', 'write'], expiresAt: inDays(365) };
+  const { id } = await create('', { ...of, ...desk });
   await create(`/${id}/rotate`, { overlapSeconds: 86_400 });
 }
 

@@ -2,7 +2,6 @@ import { Button, Group, NativeSelect, Text } from '@mantine/core';
 import { useState } from 'react';
 import { api, type Schemas } from '../api/client.ts';
 import { queryKeys } from '../api/query-keys.ts';
-import { readDecisions } from '../decisions/decision-query.ts';
 import { insightTexts } from '../texts/insight.ts';
 import { wordsTexts as words } from '../texts/words.ts';
 import { TextLink } from '../ui/links.tsx';
@@ -25,7 +24,11 @@ export function OverdueQueue() {
     queryKey: [...queryKeys.decisions(workspaceId), 'overdue'],
     changesWith: ['decision.*', 'decisions.*'],
     isSecondary: true,
-    fetchPage: (at) => readDecisions({ workspaceId, overdue: true, sort: 'expected_by', limit: PAGE, ...at }),
+    async fetchPage(at) {
+      const query = { workspaceId, overdue: true, sort: 'expected_by', limit: PAGE, ...at } as const;
+      const { decisions: data, next_cursor } = await api.get('/decisions', query);
+      return { data, next_cursor };
+    },
   });
   return (
     <Section title={t.title} about={t.about}>

@@ -59,6 +59,7 @@ describe('wrong values fail and name the field', () => {
   const ingress = 'ingress.enabled=true,ingress.host=waymark.example.com';
   const backup = 'backup.enabled=true,backup.place=s3://a/b,backup.peers[0].ipBlock.cidr=10.0.0.0/8';
   const scraped = 'monitoring.serviceMonitor.enabled=true,monitoring.serviceMonitor';
+  const mounted = 'extraVolumes[0].name=a,extraVolumes[0].emptyDir.medium=Memory,extraVolumeMounts[0].name=a,extraVolumeMounts[0].mountPath';
   const wildcard = 'ingress.enabled=true,ingress.host=*.example.com';
   const schedules = [
     '61 25 * * *',
@@ -103,7 +104,7 @@ describe('wrong values fail and name the field', () => {
     ),
     'evaluation.redis.image=https://a/redis',
     // Ports.
-    ...['image.registry=a:65536/b', 'publicUrl=https://a:99999', 'tracing.endpoint=http://a:0'],
+    ...['image.registry=a:0/b', 'publicUrl=https://a:654321', 'tracing.endpoint=http://a:0'],
     ...['evaluation.mongodb.storage', 'evaluation.nats.storage', 'tools.diskSize'].map(
       (size) => `${size}=0Gi`,
     ),
@@ -182,6 +183,12 @@ describe('wrong values fail and name the field', () => {
   test.each([
     `${wildcard},publicUrl=https://a.example.com,${exposed}`,
     `${route},gatewayApi.hostnames={*.example.com},publicUrl=https://a.b.example.com,${exposed}`,
+    'publicService.loadBalancerSourceRanges={10.0.0.0/8}',
+    ...['/etc/waymark/ca', '/etc/waymark/tls'].map((path) => `${mounted}=${path}`),
+    `${mounted}=/secrets,secretFiles.enabled=true,secretFiles.injected=true,secretFiles.directory=/secrets`,
+    `${backup},backup.endpoint=https://minio.storage.svc.cluster.local.:9000`,
+    'defaults.resources.requests.cpu=500m,defaults.resources.limits.cpu=1k',
+    `${scraped}.interval=null,monitoring.serviceMonitor.scrapeTimeout=20s`,
   ])('%s is accepted', async (values) => {
     expect(await template([...evaluation, '--set', values])).toMatchObject({ code: 0 });
   });

@@ -51,8 +51,8 @@ seccompProfile:
 
 {{/* A quantity of memory or processors as a number. */}}
 {{- define "waymark.quantity" -}}
-{{- $unit := regexFind "([MGTPE]i?|m)$" (toString .) -}}
-{{- $units := dict "" 1 "m" 1e-3 "M" 1e6 "G" 1e9 "T" 1e12 "P" 1e15 "E" 1e18 "Mi" 1048576 "Gi" 1073741824 "Ti" 1099511627776 -}}
+{{- $unit := regexFind "([KMGTPE]i|[kMGTPEm])$" (toString .) -}}
+{{- $units := dict "" 1 "m" 1e-3 "k" 1e3 "M" 1e6 "G" 1e9 "T" 1e12 "P" 1e15 "E" 1e18 "Ki" 1024 "Mi" 1048576 "Gi" 1073741824 "Ti" 1099511627776 -}}
 {{ mulf (toString . | trimSuffix $unit | float64) (get $units $unit | default 1e15 | float64) }}
 {{- end -}}
 
@@ -140,15 +140,18 @@ leastMebibytes: 128, what commands need, by default.
 {{- end -}}
 
 {{- define "waymark.volumeMounts" -}}
+{{- $paths := list "/tmp" -}}
+{{- if include "waymark.internalTls" . }}{{ $paths = append $paths "/etc/waymark/tls" }}{{ end -}}
 {{- if include "waymark.caVariable" . -}}
+{{- $paths = append $paths "/etc/waymark/ca" }}
 - { name: ca, mountPath: /etc/waymark/ca, readOnly: true }
 {{- end -}}
 {{- if and .Values.secretFiles.enabled (not .Values.secretFiles.injected) }}
+{{- $paths = append $paths .Values.secretFiles.directory }}
 - { name: secrets, mountPath: {{ .Values.secretFiles.directory }}, readOnly: true }
 {{- end -}}
 {{- $names := list -}}
 {{- range .Values.extraVolumes }}{{ $names = append $names .name }}{{ end -}}
-{{- $paths := list "/tmp" (ternary .Values.secretFiles.directory "" .Values.secretFiles.enabled) "/etc/waymark/ca" "/etc/waymark/tls" -}}
 {{- range $index, $mount := .Values.extraVolumeMounts -}}
 {{- if not (has .name $names) }}{{ fail (printf "extraVolumeMounts.%d.name: extraVolumes has no volume %s" $index .name) }}{{ end -}}
 {{- if has .mountPath $paths }}{{ fail (printf "extraVolumeMounts.%d.mountPath: %s is taken" $index .mountPath) }}{{ end -}}

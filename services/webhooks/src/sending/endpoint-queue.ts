@@ -235,8 +235,8 @@ export class EndpointQueue implements EndpointKey {
 
   async #send(granted: EndpointRecord, claimed: ClaimedDelivery): Promise<void> {
     const { attempt, limits, now } = this.#context;
-    const isLong = claimed.leasedUntilMs - now() >= limits.leaseNeededMs;
-    const endpoint = isLong ? granted : await this.#prolongLease(claimed);
+    const lastsLongEnough = claimed.leasedUntilMs - now() >= limits.leaseNeededMs;
+    const endpoint = lastsLongEnough ? granted : await this.#prolongLease(claimed);
     if (!endpoint) return;
     const isAnswered = await attempt(endpoint, claimed);
     const halved = Math.max(Math.floor(this.#concurrency / 2), CONCURRENCY_MIN);

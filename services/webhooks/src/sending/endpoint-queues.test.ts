@@ -181,7 +181,7 @@ describe('a delivery is sent at once, without the sweep,', () => {
   });
 
   it('to the new address, when that changed while its lease was prolonged', async () => {
-    let { url } = { url: 'old' };
+    let url = 'old';
     const renew = async () => {
       url = 'new';
       queues.invalidate(endpoint.id);

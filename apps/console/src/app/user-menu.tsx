@@ -6,7 +6,7 @@ import { useLayoutEffect } from 'react';
 import { api, type Schemas } from '../api/client.ts';
 import { countDraftsOf, dropDraftsOf } from '../session/drafts/drafts.ts';
 import { forgetTab } from '../session/forget-tab.ts';
-import { sessionQuery, showUser } from '../session/session-query.ts';
+import { sessionQuery, showUser, signInMethodsQuery } from '../session/session-query.ts';
 import { useLanguage } from '../session/use-language.ts';
 import { appTexts as t } from '../texts/app.ts';
 import { uiTexts } from '../texts/ui.ts';
@@ -26,7 +26,10 @@ export function UserMenu() {
     mutationFn: () => api.post('/auth/sign-out'),
     onSuccess: async () => {
       await router.navigate({ to: '/sign-in', ignoreBlocker: true });
-      queryClient.clear();
+      // The page has begun to read how one signs in, which belongs to nobody.
+      const [methods] = signInMethodsQuery.queryKey;
+      queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== methods });
+      queryClient.getMutationCache().clear();
       forgetTab();
       dropDraftsOf(data.user.id);
     },

@@ -97,9 +97,8 @@ it('a page that a link opens has the focus on its heading', async () => {
 
 it('states are visible in forced colors, and a printed decision has no controls', async () => {
   const owner = await app.signUp();
-  const page = await owner.open(
-    `decisions/${await owner.decide('Raise the quay', { rationale: 'It floods' })}`,
-  );
+  const fields = { rationale: 'It floods', decisionType: 'site', tags: ['harbour'] };
+  const page = await owner.open(`decisions/${await owner.decide('Raise the quay', fields)}`);
   await page.emulateMedia({ forcedColors: 'active' });
   const styleOf = (selector: string, property: string) =>
     page
@@ -110,7 +109,8 @@ it('states are visible in forced colors, and a printed decision has no controls'
   expect(await styleOf('.place[aria-current="page"]', 'outline-style')).toBe('solid');
   expect(await styleOf('.mantine-Progress-root', 'border-top-style')).toBe('solid');
   await page.emulateMedia({ forcedColors: 'none', media: 'print' });
-  expect(await page.getByText('It floods').isVisible()).toBe(true);
+  for (const printed of ['It floods', 'site', '#harbour'])
+    expect(await page.getByText(printed, { exact: true }).isVisible()).toBe(true);
   for (const hidden of [page.locator('header'), page.locator('nav'), page.locator('main button').first()])
     expect(await hidden.isVisible()).toBe(false);
 });

@@ -34,12 +34,14 @@ const UNAVAILABLE = { 'data-disabled': true, 'aria-disabled': true };
 /** The form of a node. Input outlives the panel and changes by others. */
 export function NodeForm(props: {
   node: NodeRecord;
+  /** Whether to select the title, which has yet to be typed. */
   isNew: boolean;
+  onSelected: () => void;
   graph: Graph;
   store: GraphStore;
   drafts: Drafts<Draft>;
 }) {
-  const { node, isNew, graph, store, drafts } = props;
+  const { node, isNew, onSelected, graph, store, drafts } = props;
   const [draft, setDraft] = useState<Draft>(() => drafts.get(node.id) ?? draftOf(node));
   const [problem, setProblem] = useState<unknown>(null);
   const [isSaving, setSaving] = useState(false);
@@ -137,7 +139,10 @@ export function NodeForm(props: {
         required
         maxLength={limits.titleCharacters}
         autoFocus={isNew}
-        onFocus={({ currentTarget }) => isNew && currentTarget.select()}
+        onFocus={({ currentTarget }) => {
+          if (isNew) currentTarget.select();
+          onSelected();
+        }}
         value={draft.values.title}
         onChange={({ currentTarget }) => set({ title: currentTarget.value })}
       />

@@ -1,6 +1,6 @@
 import { ActionIcon, Badge, Button, Code, Group, Stack, Tabs, Text } from '@mantine/core';
 import { ArrowDown, ArrowLeft, ArrowRight, ArrowUp } from 'lucide-react';
-import { lazy, Suspense } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { isUserId, nameIn } from '../../api/person-entry.ts';
 import { WatchSelect } from '../../inbox/watch-select.tsx';
 import { nodePanelTexts as t } from '../../texts/node-panel.ts';
@@ -37,6 +37,7 @@ export function NodePanel(props: {
   onMove: (dx: number, dy: number) => void;
 }) {
   const { id, graph, store, drafts, messages } = props;
+  const [isNew, setNew] = useState(props.isNew);
   const mayEdit = useWorkspace().may('member');
   const node = graph.nodes.get(id);
   if (!node) {
@@ -69,7 +70,14 @@ export function NodePanel(props: {
             {node.external_id && <Hint mb="xs">{t.externalId(node.external_id)}</Hint>}
             {mayEdit ? (
               <Stack>
-                <NodeForm node={node} isNew={props.isNew} graph={graph} store={store} drafts={drafts} />
+                <NodeForm
+                  node={node}
+                  isNew={isNew}
+                  onSelected={() => setNew(false)}
+                  graph={graph}
+                  store={store}
+                  drafts={drafts}
+                />
                 <MoveButtons onMove={props.onMove} />
                 <Group gap="xs">
                   <Button variant="default" size="xs" onClick={props.onConnect}>

@@ -1,11 +1,5 @@
-import {
-  BaseEdge,
-  type EdgeProps,
-  getBezierPath,
-  type InternalNode,
-  Position,
-  useStore,
-} from '@xyflow/react';
+import { BaseEdge, type EdgeProps, getBezierPath, type Node, Position, useStore } from '@xyflow/react';
+import { useMemo } from 'react';
 import { CARD_HEIGHT, CARD_WIDTH, type FlowEdge } from './flow-elements.ts';
 
 /** Beside a card, in the gap between rows. */
@@ -20,13 +14,13 @@ type Point = readonly [x: number, y: number];
 /** An edge that runs around cards instead of through them, also where it leads back. */
 export function RoutedEdge(props: EdgeProps<FlowEdge>) {
   const { sourceX, sourceY, targetX, targetY, label, markerEnd, interactionWidth = 20 } = props;
-  const ends = { sourceX, sourceY, targetX, targetY };
-  const lane = useStore(({ nodeLookup }) => (isDirect(ends) ? 0 : laneOf(ends, nodeLookup)));
-  const [path, x, y] = isDirect(ends) ? directPath(ends) : pathAround(ends, lane);
-  const half = typeof label === 'string' ? label.length * LETTER : 0;
-  const places = half === 0 ? [] : placesAround([x, y], half - AHEAD / 2);
-  const free = useStore(({ nodeLookup }) => places.findIndex((place) => isFree(place, half, nodeLookup)));
-  const [labelX, labelY] = places[free] ?? [x, y];
+  const letters = typeof label === 'string' ? label.length : 0;
+  const nodes = useStore((state) => state.nodes);
+  const [path, labelX, labelY] = useMemo(() => {
+    const ends = { sourceX, sourceY, targetX, targetY };
+    const [line, x, y] = isDirect(ends) ? directPath(ends) : pathAround(ends, laneOf(ends, nodes));
+    return [line, ...(letters === 0 ? [x, y] : labelPlace([x, y], letters * HALF_LETTER, nodes))] as const;
+  }, [sourceX, sourceY, targetX, targetY, letters, nodes]);
   return (
     <BaseEdge
       path={path}
@@ -66,10 +60,10 @@ function turnsOf(ends: Ends): [out: number, back: number] {
 }
 
 /** Returns where, to the right of the source, no card is between the heights of the turns. */
-function laneOf(ends: Ends, nodes: ReadonlyMap<string, InternalNode>): number {
+function laneOf(ends: Ends, nodes: readonly Node[]): number {
   const [top, bottom] = turnsOf(ends).toSorted((a, b) => a - b) as [number, number];
-  const between = [...nodes.values()]
-    .map(({ internals }) => internals.positionAbsolute)
+  const between = nodes
+    .map(({ position }) => position)
     .filter(({ y }) => y < bottom && y + CARD_HEIGHT > top)
     .toSorted((a, b) => a.x - b.x);
   let lane = ends.sourceX + AHEAD;
@@ -78,21 +72,28 @@ function laneOf(ends: Ends, nodes: ReadonlyMap<string, InternalNode>): number {
   return lane;
 }
 
-/** Half the width of a letter and half the height of a label, with some space. */
-const LETTER = 4;
-const LINE = 14;
-const STEPS = Array.from({ length: 12 }, (_, i) => [i * 8, i * -8]).flat();
+/** With some space. */
+const HALF_LETTER = 4;
+const HALF_LINE = 14;
+/** A label beside the middle of its edge reaches over it, at most to the next card at the least distance. */
+const OVERLAP = AHEAD / 2;
+const REACH = 88;
+/** From the middle downwards and upwards in turn. */
+const STEPS = Array.from({ length: REACH / 4 + 1 }, (_, i) => Math.ceil(i / 2) * (i % 2 === 0 ? -8 : 8));
 
-/** The places of a label, nearest to the middle of its edge first: on it, or ending at it. */
-const placesAround = ([x, y]: Point, aside: number) =>
-  STEPS.flatMap((step) => [0, -aside, aside].map((by): Point => [x + by, y + step]));
+/** Returns the place of a label nearest to the middle of its edge, on it or ending at it, that covers no card. */
+function labelPlace(middle: Point, half: number, nodes: readonly Node[]): Point {
+  const near = nodes.filter((node) => isCovered(node, middle, 2 * half + OVERLAP, REACH + HALF_LINE));
+  const [x, y] = middle;
+  const aside = half - OVERLAP;
+  const places = STEPS.flatMap((step) => [0, -aside, aside].map((by): Point => [x + by, y + step]));
+  return places.find((place) => !near.some((node) => isCovered(node, place, half, HALF_LINE))) ?? middle;
+}
 
-/** Whether a label with its middle there and `half` of its width to each side covers no card. */
-function isFree([x, y]: Point, half: number, nodes: ReadonlyMap<string, InternalNode>): boolean {
-  return [...nodes.values()].every(({ internals: { positionAbsolute: card } }) => {
-    const isBeside = Math.abs(card.x + CARD_WIDTH / 2 - x) >= CARD_WIDTH / 2 + half;
-    return isBeside || Math.abs(card.y + CARD_HEIGHT / 2 - y) >= CARD_HEIGHT / 2 + LINE;
-  });
+/** Whether a box with its middle there covers a part of the card. */
+function isCovered({ position }: Node, [x, y]: Point, halfWidth: number, halfHeight: number): boolean {
+  const isBeside = Math.abs(position.x + CARD_WIDTH / 2 - x) >= CARD_WIDTH / 2 + halfWidth;
+  return !isBeside && Math.abs(position.y + CARD_HEIGHT / 2 - y) < CARD_HEIGHT / 2 + halfHeight;
 }
 
 function pathAround(ends: Ends, lane: number): [path: string, labelX: number, labelY: number] {

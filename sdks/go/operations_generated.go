@@ -1615,9 +1615,9 @@ type ResolveDecisionMessageOptions struct {
 	WorkspaceID string `query:"workspaceId"`
 }
 
-// ResolveMessage is PUT /decisions/{decisionId}/thread/messages/{id}/resolution: Resolve the conversation
-// that a message on a decision begins. A reply to it reopens it. 409 for a message that is a reply. Scope:
-// write. Least role of a session or service account: member. Rate bucket: mutation.
+// ResolveMessage is PUT /decisions/{decisionId}/thread/messages/{id}/resolution: Resolve a message on a
+// decision with its replies. A reply to it reopens it. 409 for a message that is a reply. Scope: write. Least
+// role of a session or service account: member. Rate bucket: mutation.
 func (s DecisionsService) ResolveMessage(ctx context.Context, decisionID string, id string, options *ResolveDecisionMessageOptions) (*Message, error) {
 	return call[Message](ctx, s.connection, request{method: "PUT", path: "/decisions/{decisionId}/thread/messages/{id}/resolution", args: []string{decisionID, id}, options: options})
 }
@@ -1628,9 +1628,8 @@ type ReopenDecisionMessageOptions struct {
 	WorkspaceID string `query:"workspaceId"`
 }
 
-// ReopenMessage is DELETE /decisions/{decisionId}/thread/messages/{id}/resolution: Reopen the conversation
-// that a message on a decision begins. Scope: write. Least role of a session or service account: member. Rate
-// bucket: mutation.
+// ReopenMessage is DELETE /decisions/{decisionId}/thread/messages/{id}/resolution: Reopen a resolved message
+// on a decision. Scope: write. Least role of a session or service account: member. Rate bucket: mutation.
 func (s DecisionsService) ReopenMessage(ctx context.Context, decisionID string, id string, options *ReopenDecisionMessageOptions) error {
 	return callEmpty(ctx, s.connection, request{method: "DELETE", path: "/decisions/{decisionId}/thread/messages/{id}/resolution", args: []string{decisionID, id}, options: options})
 }
@@ -2280,9 +2279,9 @@ type ResolveMessageOptions struct {
 	WorkspaceID string `query:"workspaceId"`
 }
 
-// ResolveMessage is PUT /threads/{nodeId}/messages/{id}/resolution: Resolve the conversation that a message
-// begins. A reply to it reopens it. 409 for a message that is a reply. Scope: write. Least role of a session
-// or service account: member. Rate bucket: mutation.
+// ResolveMessage is PUT /threads/{nodeId}/messages/{id}/resolution: Resolve a message with its replies. A
+// reply to it reopens it. 409 for a message that is a reply. Scope: write. Least role of a session or service
+// account: member. Rate bucket: mutation.
 func (s ThreadsService) ResolveMessage(ctx context.Context, nodeID string, id string, options *ResolveMessageOptions) (*Message, error) {
 	return call[Message](ctx, s.connection, request{method: "PUT", path: "/threads/{nodeId}/messages/{id}/resolution", args: []string{nodeID, id}, options: options})
 }
@@ -2293,8 +2292,8 @@ type ReopenMessageOptions struct {
 	WorkspaceID string `query:"workspaceId"`
 }
 
-// ReopenMessage is DELETE /threads/{nodeId}/messages/{id}/resolution: Reopen the conversation that a message
-// begins. Scope: write. Least role of a session or service account: member. Rate bucket: mutation.
+// ReopenMessage is DELETE /threads/{nodeId}/messages/{id}/resolution: Reopen a resolved message. Scope:
+// write. Least role of a session or service account: member. Rate bucket: mutation.
 func (s ThreadsService) ReopenMessage(ctx context.Context, nodeID string, id string, options *ReopenMessageOptions) error {
 	return callEmpty(ctx, s.connection, request{method: "DELETE", path: "/threads/{nodeId}/messages/{id}/resolution", args: []string{nodeID, id}, options: options})
 }

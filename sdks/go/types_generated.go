@@ -1369,7 +1369,7 @@ type Message struct {
 	EditedAt  *time.Time `json:"edited_at"`
 	// Each emoji that somebody has reacted with.
 	Reactions []Reaction `json:"reactions"`
-	// When the conversation that it begins was resolved.
+	// When it was resolved with its replies.
 	ResolvedAt *time.Time `json:"resolved_at"`
 	ResolvedBy *Author    `json:"resolved_by"`
 	// Who imported the record; its authors and times are then those of the file. Null for other records.

@@ -105,12 +105,12 @@ export const threadOperations = operationTable('threads', {
   },
   resolveMessage: {
     route: 'PUT /threads/{nodeId}/messages/{id}/resolution',
-    summary: 'Resolve the conversation that a message begins',
+    summary: 'Resolve a message with its replies',
     ...resolve,
   },
   reopenMessage: {
     route: 'DELETE /threads/{nodeId}/messages/{id}/resolution',
-    summary: 'Reopen the conversation that a message begins',
+    summary: 'Reopen a resolved message',
     ...reopen,
   },
   getDecisionThread: {
@@ -151,12 +151,12 @@ export const threadOperations = operationTable('threads', {
   },
   resolveDecisionMessage: {
     route: 'PUT /decisions/{decisionId}/thread/messages/{id}/resolution',
-    summary: 'Resolve the conversation that a message on a decision begins',
+    summary: 'Resolve a message on a decision with its replies',
     ...resolve,
   },
   reopenDecisionMessage: {
     route: 'DELETE /decisions/{decisionId}/thread/messages/{id}/resolution',
-    summary: 'Reopen the conversation that a message on a decision begins',
+    summary: 'Reopen a resolved message on a decision',
     ...reopen,
   },
 });

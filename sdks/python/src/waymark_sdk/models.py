@@ -1473,7 +1473,7 @@ class Message(Record):
     reactions: list[Reaction]
     """Each emoji that somebody has reacted with"""
     resolved_at: datetime | None = None
-    """When the conversation that it begins was resolved"""
+    """When it was resolved with its replies"""
     resolved_by: Author | None = None
     imported_by: Author | None = None
     """Who imported the record; its authors and times are then those of the file. Null for other records"""

@@ -1450,7 +1450,7 @@ class Decisions:
         workspace_id: str | None = None,
         timeout: float | None = None,
     ) -> models.Message:
-        """Resolve the conversation that a message on a decision begins.
+        """Resolve a message on a decision with its replies.
 
         A reply to it reopens it. 409 for a message that is a reply. Scope: write. Least role of a
         session or service account: member. Rate bucket: mutation.
@@ -1470,7 +1470,7 @@ class Decisions:
         workspace_id: str | None = None,
         timeout: float | None = None,
     ) -> None:
-        """Reopen the conversation that a message on a decision begins.
+        """Reopen a resolved message on a decision.
 
         Scope: write. Least role of a session or service account: member. Rate bucket: mutation.
         """
@@ -2768,7 +2768,7 @@ class Threads:
         workspace_id: str | None = None,
         timeout: float | None = None,
     ) -> models.Message:
-        """Resolve the conversation that a message begins.
+        """Resolve a message with its replies.
 
         A reply to it reopens it. 409 for a message that is a reply. Scope: write. Least role of a
         session or service account: member. Rate bucket: mutation.
@@ -2788,7 +2788,7 @@ class Threads:
         workspace_id: str | None = None,
         timeout: float | None = None,
     ) -> None:
-        """Reopen the conversation that a message begins.
+        """Reopen a resolved message.
 
         Scope: write. Least role of a session or service account: member. Rate bucket: mutation.
         """

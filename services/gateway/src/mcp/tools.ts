@@ -339,7 +339,7 @@ export const tools: readonly Tool[] = [
     name: 'get_thread',
     title: 'Read a thread',
     description:
-      'Returns the messages on a node, oldest first. resolved_at is set where the conversation that a message begins is resolved.',
+      'Returns the messages on a node, oldest first. resolved_at is set where a message is resolved with its replies.',
     input: argumentsOf('getThread', { nodeId: idOf('node'), limit: pageLimit() }),
     output: pageSchema('messages', shownSchema(Message)),
     run: async (call, given) => messagePage(await call('getThread', limited(given))),
@@ -357,7 +357,7 @@ export const tools: readonly Tool[] = [
     name: 'get_discussion',
     title: 'Read the discussion of a decision',
     description:
-      'Returns the messages on a decision, oldest first. @[id] mentions the member with that id. resolved_at is set where the conversation that a message begins is resolved.',
+      'Returns the messages on a decision, oldest first. @[id] mentions the member with that id. resolved_at is set where a message is resolved with its replies.',
     input: argumentsOf('getDecisionThread', { decisionId: idOf('decision'), limit: pageLimit() }),
     output: pageSchema('messages', shownSchema(Message)),
     run: async (call, given) => messagePage(await call('getDecisionThread', limited(given))),

@@ -73,9 +73,7 @@ export const Message = component('Message', 'A message in the thread of a node o
   created_at: time(),
   edited_at: time().nullable(),
   reactions: withDefault(z.array(Reaction), []).describe('Each emoji that somebody has reacted with'),
-  resolved_at: withDefault(time().nullable(), null).describe(
-    'When it was resolved with its replies',
-  ),
+  resolved_at: withDefault(time().nullable(), null).describe('When it was resolved with its replies'),
   resolved_by: withDefault(Author.nullable(), null),
   imported_by: importedBy(),
 });

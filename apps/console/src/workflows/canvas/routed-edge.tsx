@@ -81,7 +81,7 @@ const REACH = 88;
 /** From the middle downwards and upwards in turn. */
 const STEPS = Array.from({ length: REACH / 4 + 1 }, (_, i) => Math.ceil(i / 2) * (i % 2 === 0 ? -8 : 8));
 
-/** Returns the place of a label nearest to the middle of its edge, on it or ending at it, that covers no card. */
+/** Returns the place nearest to the middle of an edge where its label, on or beside it, covers no card. */
 function labelPlace(middle: Point, half: number, nodes: readonly Node[]): Point {
   const near = nodes.filter((node) => isCovered(node, middle, 2 * half + OVERLAP, REACH + HALF_LINE));
   const [x, y] = middle;

@@ -117,17 +117,47 @@ it('the density is chosen in the menu of the account, and kept there', async () 
   expect(await height()).toBe(comfortable);
 });
 
-it('the list of decisions shows a tag at 1280 px, however long the title, and all of them on hover', async () => {
+it('the list of decisions shows a tag at 1280 px, however long the title, and all of them on hover, focus and tap', async () => {
   const owner = await app.signUp();
-  await owner.decide('Where to build the yard '.repeat(4), { tags: ['quay', 'yard', 'coast'] });
+  const tags = ['quay', ...Array.from({ length: 5 }, (_, i) => `a rather long tag number ${i + 2}`)];
+  await owner.decide('Where to build the yard '.repeat(4), { tags });
   const page = await owner.open('decisions');
-  const tags = page.locator('td .tags');
-  await tags.getByRole('link', { name: '#quay' }).waitFor();
-  const more = () => tags.evaluate((element) => getComputedStyle(element, '::after').content);
-  expect([await tags.getByRole('link').allTextContents(), await more()]).toEqual([['#quay'], '"+2"']);
-  await tags.hover();
-  await tags.getByRole('link', { name: '#coast' }).waitFor();
-  expect(await more()).toBe('none');
+  const storageState = await page.context().storageState();
+  const context = { storageState, hasTouch: true, isMobile: true, viewport: { width: 1280, height: 800 } };
+  const touch = await page.context().browser()!.newContext(context);
+  const screen = await touch.newPage();
+  await screen.goto(page.url());
+  const box = (on: Page) => on.locator('td .tags');
+  const readable = (on: Page) =>
+    box(on)
+      .getByRole('link')
+      .evaluateAll((links) =>
+        links.flatMap((link) => {
+          const { left, right, top, height } = link.getBoundingClientRect();
+          const isOnTop = [left + 2, (left + right) / 2, right - 2].every((x) =>
+            link.contains(document.elementFromPoint(x, top + height / 2)),
+          );
+          return isOnTop && link.scrollWidth <= link.clientWidth ? [link.textContent] : [];
+        }),
+      );
+  const rowOf = (on: Page) => on.getByRole('row').nth(1).boundingBox();
+  const all = tags.map((tag) => `#${tag}`);
+  for (const [on, show] of [
+    [page, () => box(page).hover()],
+    [page, () => box(page).getByRole('link').last().focus()],
+    [screen, () => box(screen).tap({ position: { x: 60, y: 12 } })],
+  ] as const) {
+    await box(on).getByRole('link', { name: '#quay' }).waitFor();
+    expect(await readable(on)).toEqual(['#quay']);
+    const row = await rowOf(on);
+    await show();
+    expect(await readable(on)).toEqual(all);
+    expect(await rowOf(on)).toEqual(row);
+    await on.mouse.move(0, 0);
+  }
+  await box(screen).getByRole('link', { name: all[5]! }).tap();
+  await screen.waitForURL(/tag=a(\+|%20)rather/);
+  await touch.close();
 });
 
 it('a message is at the bottom centre, and stays while one points at it', async () => {

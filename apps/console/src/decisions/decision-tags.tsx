@@ -1,16 +1,31 @@
 import { Link } from '@tanstack/react-router';
+import { number } from '../texts/format.ts';
 import { useWorkspace } from '../workspace/use-workspace.ts';
 import type { Decision } from './decision-words.ts';
 
-/** The type and the tags of a decision. */
+const EM_SPACE = '\u2003';
+const inWords = (tag: string) => `#${tag}`;
+
+/** The type and the tags of a decision, all of which the pointer, the focus or a tap shows. */
 export function DecisionTags({ decision: { decision_type: type, tags } }: { decision: Decision }) {
+  const words = [...(type === null ? [] : [type]), ...tags.map(inWords)];
+  if (words.length === 0) return null;
   return (
-    <>
-      {type !== null && <DecisionTag type={type} />}
-      {tags.map((tag) => (
-        <DecisionTag key={tag} tag={tag} />
-      ))}
-    </>
+    <div
+      className="tags"
+      // A tap gives it the focus.
+      tabIndex={-1}
+      data-all={words.join(EM_SPACE)}
+      data-first={words[0]}
+      data-more={words.length > 1 ? `+${number(words.length - 1)}` : ''}
+    >
+      <div>
+        {type !== null && <DecisionTag type={type} />}
+        {tags.map((tag) => (
+          <DecisionTag key={tag} tag={tag} />
+        ))}
+      </div>
+    </div>
   );
 }
 
@@ -26,7 +41,7 @@ export function DecisionTag(search: { type: string } | { tag: string }) {
       search={search}
       preload={false}
     >
-      {'tag' in search ? `#${search.tag}` : search.type}
+      {'tag' in search ? inWords(search.tag) : search.type}
     </Link>
   );
 }

@@ -3,7 +3,6 @@ import { getRouteApi } from '@tanstack/react-router';
 import { ArrowDown, ArrowUp } from 'lucide-react';
 import { memo, type ReactNode } from 'react';
 import { decisionListTexts as t } from '../../texts/decision-list.ts';
-import { number } from '../../texts/format.ts';
 import { DataTable } from '../../ui/list/data-table.tsx';
 import { dayInWords } from '../../ui/text/day.ts';
 import { Moment } from '../../ui/text/moment.tsx';
@@ -79,7 +78,6 @@ const DecisionRow = memo(function DecisionRow(props: {
   select: Select | null;
 }) {
   const { decision, columns, isSelected, select } = props;
-  const more = decision.tags.length - (decision.decision_type === null ? 1 : 0);
   return (
     <tr data-selected={isSelected || undefined}>
       <td className="title">
@@ -93,9 +91,7 @@ const DecisionRow = memo(function DecisionRow(props: {
           )}
           <div className="title-cell">
             <DecisionLink id={decision.id}>{decision.title}</DecisionLink>
-            <div className="tags" data-more={more > 0 ? `+${number(more)}` : undefined}>
-              <DecisionTags decision={decision} />
-            </div>
+            <DecisionTags decision={decision} />
           </div>
         </div>
       </td>

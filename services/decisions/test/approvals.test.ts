@@ -99,6 +99,27 @@ describe('rules of an import', () => {
     expect(event).toMatchObject({ actor: created_by, action: 'workspace.approval_rules' });
     expect((await send()).refused.map(({ path }: { path: string }) => path)).toEqual(['1', '2']);
   });
+
+  it('are left out when their importer has left or is no admin any more', async () => {
+    const { owner, member } = team();
+    const { workspace_id } = owner.membership!;
+    const rule = {
+      decision_type: null,
+      approvals: 1,
+      role: 'member',
+      mode: 'enforced',
+      author_counts: false,
+    };
+    for (const id of [newId(), member.user_id]) {
+      const created_by = { type: 'session', id, name: 'Mira' };
+      const body = { workspace_id, portion: newId(), rules: [{ ...rule, members: [] }], created_by };
+      const path = '/internal/imports/approval-rules';
+      const told = await suite.call(servicePrincipal('transfer'), 'POST', path, { body });
+      const message = 'is left out: who began the import is no longer an admin or owner';
+      expect(told.body).toEqual({ stored: 0, refused: [{ path: '0', message }] });
+    }
+    expect((await suite.get(owner, '/approval-rules')).body).toMatchObject({ rules: [], version: 0 });
+  });
 });
 
 describe('an enforced rule', () => {

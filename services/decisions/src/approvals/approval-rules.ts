@@ -13,6 +13,7 @@ import { changesBetween, type Transaction } from '@waymark/service-kit/store';
 import type { DecisionsContext } from '../context.ts';
 
 const KEPT = 'is left out: the workspace has rules of approvals, which stay as they are';
+const NOT_AN_ADMIN = 'is left out: who began the import is no longer an admin or owner';
 
 /** Replaces the rules; equal ones change nothing. Throws VALIDATION_ERROR for a new member of a low role. */
 export function putApprovalRules(
@@ -49,13 +50,18 @@ export const importApprovalRules = (
   storePortion(portion, async (tx) => {
     const { workspace_id } = portion;
     const before = await store.approvals.rules(workspace_id, tx.session);
+    const leftOut = (message: string) => rules.map((_, i) => ({ path: `${i}`, message }));
     if (before.rules.length > 0) {
       const isHere = (rule: ApprovalRule) => before.rules.some((one) => isDeepStrictEqual(one, rule));
-      const refused = rules.flatMap((rule, i) => (isHere(rule) ? [] : { path: `${i}`, message: KEPT }));
-      return { stored: 0, refused };
+      return { stored: 0, refused: leftOut(KEPT).filter((_, i) => !isHere(rules[i]!)) };
     }
+    // A person, who may have left or lost the role while the import waited.
+    const importer = created_by.id!;
     const named = rules.flatMap(({ members }) => members);
-    const wrong = unfitMembers(rules, await membersAmong(call, workspace_id, named));
+    const present = await membersAmong(call, workspace_id, [importer, ...named]);
+    if (!roleReaches(present.get(importer)?.role ?? 'viewer', 'admin'))
+      return { stored: 0, refused: leftOut(NOT_AN_ADMIN) };
+    const wrong = unfitMembers(rules, present);
     const fit = rules.filter((_, i) => !wrong.some(({ rule }) => rule === i));
     await replaceRules(store, tx, before, fit, created_by);
     const refused = wrong.map(({ path, message }) => ({ path, message: `${message}; the rule is left out` }));

@@ -70,34 +70,40 @@ describe('PUT /approval-rules', () => {
 });
 
 describe('rules of an import', () => {
-  it('are stored as by their importer, without one that names who is not a member with its role', async () => {
+  const rule = { approvals: 1, role: 'admin', mode: 'enforced', author_counts: false, members: [] };
+  const send = async (workspace_id: string, body: object) => {
+    const all = { workspace_id, portion: newId(), ...body };
+    const path = '/internal/imports/approval-rules';
+    return (await suite.call(servicePrincipal('transfer'), 'POST', path, { body: all })).body;
+  };
+
+  it('are stored as by their importer: all, or none if one names who is not a member with its role', async () => {
     const { owner, admin, member } = team();
     const { workspace_id } = owner.membership!;
-    const rule = { approvals: 1, role: 'admin', mode: 'enforced', author_counts: false, members: [] };
-    const rules = [
+    const created_by = { type: 'session', id: owner.user_id, name: 'Mira' };
+    const [fit, low, unknown] = [
       { ...rule, decision_type: null, members: [admin.user_id] },
       { ...rule, decision_type: 'law', members: [admin.user_id, member.user_id] },
       { ...rule, decision_type: 'art', members: [newId()] },
     ];
-    const created_by = { type: 'session', id: owner.user_id, name: 'Mira' };
-    const send = async (more: object = {}) => {
-      const body = { workspace_id, portion: newId(), rules, created_by, ...more };
-      const path = '/internal/imports/approval-rules';
-      return (await suite.call(servicePrincipal('transfer'), 'POST', path, { body })).body;
-    };
-    const message = 'is not a member who is at least admin; the rule is left out';
+    const message = 'is not a member who is at least admin';
     const refused = [
+      { path: '0', message: expect.stringContaining('another rule of the file') },
       { path: '1.members.1', message },
       { path: '2.members.0', message },
     ];
     const stored = async () => (await suite.get(owner, '/approval-rules')).body;
-    expect(await send({ check_only: true })).toEqual({ stored: 1, refused });
+    const all = [fit, low, unknown];
+    expect(await send(workspace_id, { rules: all, created_by })).toEqual({ stored: 0, refused });
+    const later = { rules: [fit], created_by };
+    expect(await send(workspace_id, { ...later, check_only: true })).toEqual({ stored: 1, refused: [] });
     expect(await stored()).toMatchObject({ rules: [], version: 0 });
-    expect(await send()).toEqual({ stored: 1, refused });
-    expect(await stored()).toEqual({ workspace_id, rules: rules.slice(0, 1), version: 1 });
+    expect(await send(workspace_id, later)).toEqual({ stored: 1, refused: [] });
+    expect(await stored()).toEqual({ workspace_id, rules: [fit], version: 1 });
     const [event] = await suite.eventsAbout(workspace_id, ['decision.approval_rules_updated']);
     expect(event).toMatchObject({ actor: created_by, action: 'workspace.approval_rules' });
-    expect((await send()).refused.map(({ path }: { path: string }) => path)).toEqual(['1', '2']);
+    const again = await send(workspace_id, { rules: all, created_by });
+    expect(again.refused.map(({ path }: { path: string }) => path)).toEqual(['1', '2']);
   });
 
   it('are left out when their importer has left or is no admin any more', async () => {

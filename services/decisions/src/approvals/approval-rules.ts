@@ -14,6 +14,7 @@ import type { DecisionsContext } from '../context.ts';
 
 const KEPT = 'is left out: the workspace has rules of approvals, which stay as they are';
 const NOT_AN_ADMIN = 'is left out: who began the import is no longer an admin or owner';
+const WITH_ANOTHER = 'is left out: another rule of the file names who is not a member with its role';
 
 /** Replaces the rules; equal ones change nothing. Throws VALIDATION_ERROR for a new member of a low role. */
 export function putApprovalRules(
@@ -36,8 +37,8 @@ export function putApprovalRules(
 }
 
 /**
- * Stores the rules of a file in a workspace without rules: beside others, a rule for one type could take its
- * decisions from a stricter rule for all. Returns which rules are left out, and why.
+ * Stores the rules of a file, all or none, in a workspace without rules: beside others, a rule for one type
+ * could take its decisions from a stricter rule for all. Returns which rules are left out, and why.
  */
 export const importApprovalRules = (
   { call, store, storePortion }: DecisionsContext,
@@ -61,11 +62,11 @@ export const importApprovalRules = (
     const present = await membersAmong(call, workspace_id, [importer, ...named]);
     if (!roleReaches(present.get(importer)?.role ?? 'viewer', 'admin'))
       return { stored: 0, refused: leftOut(NOT_AN_ADMIN) };
-    const wrong = unfitMembers(rules, present);
-    const fit = rules.filter((_, i) => !wrong.some(({ rule }) => rule === i));
-    await replaceRules(store, tx, before, fit, created_by);
-    const refused = wrong.map(({ path, message }) => ({ path, message: `${message}; the rule is left out` }));
-    return { stored: fit.length, refused };
+    const unfit = new Map(unfitMembers(rules, present).map((issue) => [issue.path.split('.')[0], issue]));
+    if (unfit.size > 0)
+      return { stored: 0, refused: leftOut(WITH_ANOTHER).map((issue) => unfit.get(issue.path) ?? issue) };
+    await replaceRules(store, tx, before, rules, created_by);
+    return { stored: rules.length, refused: [] };
   });
 
 /** Returns, of each rule that names one, the first member who must not approve by it. */
@@ -74,7 +75,7 @@ function unfitMembers(rules: ApprovalRule[], present: MembersById, known: Readon
     const reaches = (id: string) => roleReaches(present.get(id)?.role ?? 'viewer', role);
     const wrong = members.findIndex((id) => !known.has(id) && !reaches(id));
     const message = `is not a member who is at least ${role}`;
-    return wrong < 0 ? [] : { rule, path: `${rule}.members.${wrong}`, message };
+    return wrong < 0 ? [] : { path: `${rule}.members.${wrong}`, message };
   });
 }
 

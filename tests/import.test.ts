@@ -364,7 +364,7 @@ describe('an import into a workspace with the same records', () => {
     });
     const { cookie } = target;
     for (const query of [{ dryRun: 'true' }, {}])
-      expect(await imported(target, file, query)).toMatchObject(refused('a key may not set rules', 0, 1));
+      expect(await imported(target, file, query)).toMatchObject(refused('only an admin who signs in', 0, 1));
     expect(await imported(target, file, { dryRun: 'true' }, {}, { cookie })).toMatchObject({ warnings: [] });
     expect((await exported(target)).approval_rules).toEqual([]);
     const job = await imported(target, file, {}, {}, { cookie });

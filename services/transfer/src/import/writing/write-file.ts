@@ -12,7 +12,7 @@ const DECISION_DIFFERS = 'is left out: the workspace has its decision in another
 const EXTERNAL_ID_TAKEN = 'is left out: another record has it';
 const NEEDS_APPROVAL = 'is proposed: by a rule, accepting it needs approvals, and no person imports it';
 const MAY_NOT_SET_RULES =
-  'is left out: a key may not set rules of approvals by an import; an admin who signs in can import the file again';
+  'is left out: only an admin who signs in sets rules of approvals by an import; import the file again';
 const LEFT_OUT: { [C in ExportCollection]?: string } = {
   nodes: WORKFLOW_EXISTS,
   edges: WORKFLOW_EXISTS,

@@ -79,7 +79,9 @@ export const ImportJob = component('ImportJob', 'An import, its progress, and wh
     .array(ImportIssue)
     .describe('Problems that prevent the import; path names the record, for example nodes.12'),
   issue_count: integer().describe('The number of all issues; issues has the first ones'),
-  warnings: z.array(ImportIssue).describe('Problems that do not prevent the import'),
+  warnings: z
+    .array(ImportIssue)
+    .describe('Problems that do not prevent the import, and the rules of approvals that it sets'),
   warning_count: integer(),
   created_by: Actor.pick({ type: true, id: true, name: true }).meta({
     id: 'ImportAuthor',

@@ -133,12 +133,17 @@ async function writeRules(work: Work, rows: ImportRow[]): Promise<void> {
     ? await call('importApprovalRules', { body: { ...portionOf(work, rows), rules, created_by } })
     : { stored: 0, refused: rows.map((_, i) => ({ path: `${i}`, message: MAY_NOT_SET_RULES })) };
   for (const { path, message } of refused) report.warn(`approval_rules.${path}`, message);
+  // All are stored, or none.
+  if (stored > 0) for (const [i, rule] of rules.entries()) report.warn(`approval_rules.${i}`, isSet(rule));
   progress.left_out.approval_rules = refused.length;
   progress.present.approval_rules = rules.length - stored - refused.length;
   if (job.dry_run) return;
   progress.done.approval_rules = rules.length;
   progress.stored.approval_rules = stored;
 }
+
+const isSet = ({ decision_type: type, approvals, role, mode }: RecordOf<'approval_rules'>) =>
+  `is set: decisions of ${type ?? 'all other types'} need ${approvals} approvals by the role ${role} or higher (${mode})`;
 
 async function writeWorkflow(work: Work, row: ImportRow): Promise<void> {
   const imported = await importedGraph(work, row);

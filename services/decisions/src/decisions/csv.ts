@@ -7,11 +7,12 @@ const columns = Object.keys(Decision.shape) as (keyof Decision)[];
 const ROWS_AT_ONCE = 50;
 /**
  * Places where a spreadsheet could read a formula, also one that splits rows at semicolons, tabs and line
- * ends inside quotes. A line of a list, such as `- item`, is none unless it calls a function or names another
- * file. The console's import (csv-records.ts) removes the apostrophes before these places, and no others.
+ * ends inside quotes, and drops the quotes before a sign. A line of a list, such as `- item`, is none unless
+ * it calls a function, names another file, or ends a cell so that the next one could continue the formula.
+ * The console's import (csv-records.ts) removes the apostrophes before these places, and no others.
  */
 const FORMULAS =
-  /(?<=^|[;\t])'*[=+\-@\uff1d\uff0b\uff0d\uff20]|^'*[\t\r\n]|(?<=[\r\n])'*(?![-+] [^(|!\r\n]*(?:[\r\n]|$))[=+\-@\uff1d\uff0b\uff0d\uff20]/g;
+  /(?<=^|[;\t])['"]*[=+\-@\uff1d\uff0b\uff0d\uff20]|^'*[\t\r\n]|(?<=[\r\n])['"]*(?![-+] [^(|!\r\n]*(?:[\r\n]|(?<=[\p{L}\p{N}.])$))[=+\-@\uff1d\uff0b\uff0d\uff20]/gu;
 
 /** Streams all or the given decisions as CSV, newest first, once the export is recorded for the audit log. */
 export async function exportDecisionsCsv(

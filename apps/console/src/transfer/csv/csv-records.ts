@@ -90,7 +90,7 @@ function valuesOf(cells: readonly string[], fields: readonly (Field | null)[]): 
 
 /** The apostrophes that an export (csv.ts of the decisions service) writes before what could be a formula. */
 const ESCAPES =
-  /(?<=^|[;\t])'(?='*[=+\-@\uff1d\uff0b\uff0d\uff20])|^'(?='*[\t\r\n])|(?<=[\r\n])'(?='*(?![-+] [^(|!\r\n]*(?:[\r\n]|$))[=+\-@\uff1d\uff0b\uff0d\uff20])/g;
+  /(?<=^|[;\t])'(?=['"]*[=+\-@\uff1d\uff0b\uff0d\uff20])|^'(?='*[\t\r\n])|(?<=[\r\n])'(?=['"]*(?![-+] [^(|!\r\n]*(?:[\r\n]|(?<=[\p{L}\p{N}.])$))[=+\-@\uff1d\uff0b\uff0d\uff20])/gu;
 const textOf = (cell = '') => cell.replace(ESCAPES, '').trim();
 
 const isAmong = <T extends Field>(fields: readonly T[], field: string): field is T =>

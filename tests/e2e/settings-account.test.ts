@@ -46,3 +46,15 @@ it('the page of the account changes the name, ends one session, and changes the 
   const again = { email: owner.email, password: 'four unrelated words here' };
   expect((await app.product.call('POST', '/auth/sign-in', { body: again })).status).toBe(200);
 });
+
+it('each setting of the account stands from the start, and says by itself why its content is missing', async () => {
+  const owner = await app.signUp();
+  const page = await app.visit('/waymark.svg', { ...owner, expects: /^503 of / });
+  const fail = { status: 503, json: { error: 'SERVICE_UNAVAILABLE', message: 'It restarts.' } };
+  await page.route('**/v1/auth/me?include=*', (route) => route.fulfill(fail));
+  await page.goto('/account');
+  const problemIn = (name: string) => page.getByRole('region', { name }).getByRole('alert').waitFor();
+  for (const name of ['Notifications by e-mail', 'Sessions', 'Authenticator app', 'Passkeys'])
+    await problemIn(name);
+  await page.getByRole('region', { name: 'What you watch' }).getByText('You watch nothing').waitFor();
+});

@@ -46,7 +46,10 @@ export async function listNotifications(
     mailSettings.of(view.userId),
   ]);
   const list = { data: await shown(service, view, data), next_cursor, unread_count, time_zone };
-  return include ? { ...list, included: { subscriptions: await subscriptionsIn(service, view) } } : list;
+  if (!include) return list;
+  const subscribed = await service.store.subscriptions.list(view.userId, view.workspaceIds);
+  const subscriptions = subscribed.map(({ record_id, level }) => ({ record_id, level }));
+  return { ...list, included: { subscriptions } };
 }
 
 /** Snoozing also marks it as unread. Throws NOT_FOUND for a notification of somebody else. */
@@ -88,11 +91,8 @@ export async function listSubscriptions(
   ctx: RequestContext,
   workspaceId?: string,
 ) {
-  return { data: await subscriptionsIn(service, await viewOf(service, ctx, workspaceId)) };
-}
-
-async function subscriptionsIn(service: NotificationsContext, { userId, workspaceIds }: View) {
-  return withTitles(service, await service.store.subscriptions.list(userId, workspaceIds));
+  const { userId, workspaceIds } = await viewOf(service, ctx, workspaceId);
+  return { data: await withTitles(service, await service.store.subscriptions.list(userId, workspaceIds)) };
 }
 
 async function withTitles(

@@ -22,7 +22,7 @@ export function createRoutes(
     listSubscriptions: ({ ctx, query }) => listSubscriptions(service, ctx, query.workspace_id),
     putSubscription: ({ ctx, params, body }) => putSubscription(service, ctx, params.id, body),
     deleteSubscription: ({ ctx, params }) => deleteSubscription(service, ctx, params.id),
-    getMailSettings: ({ ctx }) => getMailSettings(service, ctx),
+    getMailSettings: ({ ctx, query }) => getMailSettings(service, ctx, query),
     putMailSettings: ({ ctx, body }) => putMailSettings(service, ctx, body),
     readNotificationsForMail: ({ body }) => readNotificationsForMail(service, body),
     stopMails: ({ params, body }) => service.store.mailSettings.stop(params.userId, body.unsubscribed),

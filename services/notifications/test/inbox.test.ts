@@ -187,7 +187,14 @@ describe('subscriptions', () => {
     const whole = { record_id: workspaceId, title: null, workflow_id: null, level: 'mute' };
     expect(data).toHaveLength(2);
     const { included } = await stack.inbox(ben, { limit: '1', include: 'subscriptions' });
-    expect(included).toEqual({ subscriptions: data });
+    const levels = [
+      { record_id: nodeId, level: 'watch' },
+      { record_id: workspaceId, level: 'mute' },
+    ];
+    expect(included).toEqual({ subscriptions: expect.arrayContaining(levels) });
+    const settings = { query: { include: 'subscriptions' } };
+    const { body } = await stack.call(ben, 'GET', '/notifications/mail-settings', settings);
+    expect(body).toMatchObject({ daily: expect.any(Array), included: { subscriptions: data } });
     for (const one of [node, whole]) expect(data).toContainEqual(expect.objectContaining(one));
     const announced = stack.announced();
     await put(ben, nodeId, watch);

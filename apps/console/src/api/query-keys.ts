@@ -24,6 +24,5 @@ export const queryKeys = {
   audit: (workspaceId: string) => ['workspace', workspaceId, 'audit'] as const,
   rateLimits: (workspaceId: string) => ['workspace', workspaceId, 'rate-limits'] as const,
   notifications: ['notifications'] as const,
-  mailSettings: ['mail-settings'] as const,
   account: ['account'] as const,
 };

@@ -5,7 +5,7 @@ import { Bell as BellIcon } from 'lucide-react';
 import { useState } from 'react';
 import { inboxTexts as t } from '../texts/inbox.ts';
 import './inbox.css';
-import { inboxQuery } from './inbox-query.ts';
+import { inboxQuery, REFRESH_MS } from './inbox-query.ts';
 
 const IconLink = createLink((props: ActionIconProps) => <ActionIcon component="a" {...props} />);
 const SHOWN_MAX = 99;
@@ -16,7 +16,8 @@ export function Bell() {
   const [isPageLoaded, setPageLoaded] = useState(false);
   // The page's own records come first.
   if (!isPageLoading && !isPageLoaded) setPageLoaded(true);
-  const unread = useQuery({ ...inboxQuery, enabled: isPageLoaded }).data?.unread ?? 0;
+  const inbox = useQuery({ ...inboxQuery, enabled: isPageLoaded, refetchInterval: REFRESH_MS });
+  const unread = inbox.data?.unread ?? 0;
   return (
     <IconLink to="/inbox" variant="default" size="lg" className="bell" aria-label={t.open(unread)}>
       <BellIcon size={18} />

@@ -6,7 +6,7 @@ export type Notification = Schemas['Notification'];
 
 const PAGE = 50;
 /** A snooze ends without a live event. */
-const REFRESH_MS = 60_000;
+export const REFRESH_MS = 60_000;
 
 /** Keeps the time zone of the browser for the daily mail. If that fails, the next read tries again. */
 async function keepTimeZone(): Promise<void> {
@@ -27,7 +27,6 @@ export const inboxQuery = queryOptions({
     if (time_zone === null) await keepTimeZone();
     return { unread: unread_count, subscriptions: included!.subscriptions! };
   },
-  refetchInterval: REFRESH_MS,
 });
 
 export const inboxList = (isUnreadOnly: boolean) => ({

@@ -14,7 +14,7 @@ export const changelog: Log = {
   version: OPENAPI_VERSION,
   entries: [
     ...entries('2026-11-29', 'added', [
-      'GET /auth/me with include=sign_in_methods,sessions,grants,passkeys,totp and GET /notifications with include=subscriptions: several reads in one',
+      'GET /auth/me with include=sign_in_methods,sessions,grants,passkeys,totp, GET /notifications and GET /notifications/mail-settings with include=subscriptions: several reads in one',
       'Threads of decisions: /decisions/{decisionId}/thread and its messages; a thread and a message have a decisionId, and their nodeId is null there',
       'Reactions to messages, from a list of six: PUT and DELETE …/messages/{id}/reactions/{emoji}, the events thread.reaction_added and .reaction_removed; PUT and DELETE …/messages/{id}/resolution resolve a message with its replies and reopen it, as a reply does, with thread.message_resolved and .message_reopened',
       'A message answers another one in replyTo, and mentions members as @[user id]; mentions has their ids',

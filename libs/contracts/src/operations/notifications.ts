@@ -39,7 +39,8 @@ export const notificationOperations = operationTable('notifications', {
     route: 'GET /notifications/mail-settings',
     summary: 'Of which notifications you get mail, at once or in a daily one',
     ...SELF_READ,
-    response: { status: 200, schema: notification.MailSettings },
+    query: query({ include: parts(['subscriptions']) }),
+    response: { status: 200, schema: notification.MailSettingsWithParts },
   },
   putMailSettings: {
     route: 'PUT /notifications/mail-settings',

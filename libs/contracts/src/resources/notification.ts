@@ -157,8 +157,16 @@ export type Subscription = z.output<typeof Subscription>;
 
 export const NotificationListWithParts = NotificationList.extend({
   included: z
-    .object({ subscriptions: z.array(Subscription) })
+    .object({ subscriptions: z.array(Subscription.pick({ record_id: true, level: true })) })
     .partial()
     .optional()
     .describe('The parts named by include'),
 }).meta({ id: 'NotificationListWithParts' });
+
+export const MailSettingsWithParts = MailSettings.extend({
+  included: z
+    .object({ subscriptions: z.array(Subscription) })
+    .partial()
+    .optional()
+    .describe('The parts named by include'),
+}).meta({ id: 'MailSettingsWithParts' });

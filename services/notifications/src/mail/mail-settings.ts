@@ -1,13 +1,20 @@
 import { type MailSettings, type MailSettingsPut, type Notification, roleReaches } from '@waymark/contracts';
 import { type RequestContext, signedIn } from '@waymark/service-kit/http';
 import type { NotificationsContext } from '../context.ts';
-import { shown } from '../inbox.ts';
+import { listSubscriptions, shown } from '../inbox.ts';
 import { ofAdmins } from '../records.ts';
 import { levelsIn } from '../tell.ts';
 import { nextMorning } from './next-morning.ts';
 
-export const getMailSettings = ({ store }: NotificationsContext, ctx: RequestContext) =>
-  store.mailSettings.of(signedIn(ctx).user_id);
+export async function getMailSettings(
+  service: NotificationsContext,
+  ctx: RequestContext,
+  { include }: { include?: readonly 'subscriptions'[] | undefined },
+) {
+  const settings = await service.store.mailSettings.of(signedIn(ctx).user_id);
+  if (!include) return settings;
+  return { ...settings, included: { subscriptions: (await listSubscriptions(service, ctx)).data } };
+}
 
 export async function putMailSettings(
   { now, store }: NotificationsContext,

@@ -11,7 +11,6 @@ import { uiTexts as ui } from '../../texts/ui.ts';
 import { ChangeForm, SubmitButton } from '../../ui/form.tsx';
 import { languageOptions } from '../../ui/language-select.tsx';
 import { Page } from '../../ui/page.tsx';
-import { QueryState } from '../../ui/query-state.tsx';
 import { useChange } from '../../ui/use-change.ts';
 import { Setting, SettingFooter } from '../setting.tsx';
 import { accountQuery } from './account-query.ts';
@@ -24,9 +23,7 @@ import { Subscriptions } from './subscriptions.tsx';
 
 export function AccountPage() {
   const { user, has_password: hasPassword } = useSuspenseQuery(sessionQuery).data;
-  const account = useQuery(accountQuery);
-  const methods = account.data?.sign_in_methods;
-  const isMailSent = methods?.password_reset === 'mail';
+  const methods = useQuery(accountQuery).data?.sign_in_methods;
   return (
     <Page title={settingsAccountTexts.title}>
       <Text mb="xl">
@@ -35,21 +32,14 @@ export function AccountPage() {
       <Stack gap="xl">
         <ChangeName name={user.name} />
         <ChangeLanguage ofMails={user.language} />
-        {methods && <MailSettings isSent={isMailSent} />}
+        <MailSettings />
         <Subscriptions />
-        <QueryState query={account} />
-        {account.data && (
-          <>
-            <Sessions sessions={account.data.sessions} />
-            <Grants grants={account.data.grants} />
-            <AuthenticatorApp hasPassword={hasPassword} totp={account.data.totp} />
-          </>
-        )}
-        {account.data?.sign_in_methods.passkeys && (
-          <Passkeys hasPassword={hasPassword} passkeys={account.data.passkeys} />
-        )}
-        {hasPassword && isMailSent && <ChangeEmail />}
+        <Sessions />
+        <Grants />
+        <AuthenticatorApp hasPassword={hasPassword} />
+        {methods?.passkeys !== false && <Passkeys hasPassword={hasPassword} />}
         <ChangePassword hasPassword={hasPassword} />
+        {hasPassword && methods?.password_reset === 'mail' && <ChangeEmail />}
       </Stack>
     </Page>
   );

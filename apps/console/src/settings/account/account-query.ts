@@ -11,3 +11,15 @@ export const accountQuery = queryOptions({
   changesWith: [],
   queryFn: async () => (await api.get('/auth/me', { include })).included as Account,
 });
+
+/** The choices of mail, and what the user watches or has muted with its titles, in one read. */
+export const notificationSettings = queryOptions({
+  queryKey: [...queryKeys.notifications, 'settings'],
+  changesWith: ['inbox'],
+  queryFn: async () => {
+    const { included, ...mail } = await api.get('/notifications/mail-settings', {
+      include: ['subscriptions'],
+    });
+    return { mail, subscriptions: included!.subscriptions! };
+  },
+});

@@ -1,5 +1,6 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
+import { useQuery } from '@tanstack/react-query';
 import { lazy, useState } from 'react';
 import { api, type Schemas } from '../../api/client.ts';
 import { queryKeys } from '../../api/query-keys.ts';
@@ -7,9 +8,11 @@ import { settingsAccountTexts } from '../../texts/settings-account.ts';
 import { Form } from '../../ui/form.tsx';
 import { LazyPart } from '../../ui/lazy-part.tsx';
 import { notifyDone } from '../../ui/notify.tsx';
+import { QueryState } from '../../ui/query-state.tsx';
 import { Moment } from '../../ui/text/moment.tsx';
 import { useChange } from '../../ui/use-change.ts';
 import { Setting, SettingFooter } from '../setting.tsx';
+import { accountQuery } from './account-query.ts';
 import { CurrentPassword } from './current-password.tsx';
 
 const SetUpDialog = lazy(() => import('./set-up-dialog.tsx'));
@@ -19,22 +22,26 @@ export type SetUp = { enrolment: Schemas['TotpEnrolment'] } | { codes: string[] 
 type Act = 'add' | 'renew' | 'remove';
 
 /** The user's authenticator app. Its codes complete the password, so only users with a password have one. */
-export function AuthenticatorApp(props: { hasPassword: boolean; totp: Schemas['Totp'] }) {
-  const { hasPassword, totp } = props;
+export function AuthenticatorApp({ hasPassword }: { hasPassword: boolean }) {
   const t = settingsAccountTexts.app;
   const [setUp, setSetUp] = useState<SetUp | null>(null);
+  const account = useQuery(accountQuery);
   return (
     <Setting id="authenticator-app" title={t.title}>
       {!hasPassword && <SettingFooter hint={t.noPassword} />}
       {hasPassword && (
-        <Stack gap="sm">
-          {totp.added_at && (
-            <Text size="sm">
-              {t.added(<Moment at={totp.added_at} />)} {t.left(totp.recovery_codes_left)}
-            </Text>
+        <QueryState query={account}>
+          {({ totp }) => (
+            <Stack gap="sm">
+              {totp.added_at && (
+                <Text size="sm">
+                  {t.added(<Moment at={totp.added_at} />)} {t.left(totp.recovery_codes_left)}
+                </Text>
+              )}
+              <Change isAdded={totp.added_at !== null} onSetUp={setSetUp} />
+            </Stack>
           )}
-          <Change isAdded={totp.added_at !== null} onSetUp={setSetUp} />
-        </Stack>
+        </QueryState>
       )}
       {setUp && (
         <LazyPart onClose={() => setSetUp(null)}>

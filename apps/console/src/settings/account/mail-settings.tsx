@@ -1,13 +1,13 @@
 import { NativeSelect, SimpleGrid } from '@mantine/core';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, type Schemas } from '../../api/client.ts';
-import { queryKeys } from '../../api/query-keys.ts';
 import { settingsAccountTexts } from '../../texts/settings-account.ts';
 import { Form, SubmitButton } from '../../ui/form.tsx';
 import { QueryState } from '../../ui/query-state.tsx';
 import { useChange } from '../../ui/use-change.ts';
 import { Setting, SettingFooter } from '../setting.tsx';
+import { accountQuery, notificationSettings } from './account-query.ts';
 
 type Settings = Schemas['MailSettings'];
 type Kind = Settings['daily'][number];
@@ -17,26 +17,26 @@ type When = keyof typeof settingsAccountTexts.mail.when;
 const ownZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 /** Of which notifications the user gets mail, where the installation sends any. */
-export function MailSettings({ isSent }: { isSent: boolean }) {
+export function MailSettings() {
   const t = settingsAccountTexts.mail;
-  const settings = useQuery({
-    queryKey: queryKeys.mailSettings,
-    changesWith: [],
-    queryFn: () => api.get('/notifications/mail-settings'),
-    enabled: isSent,
-  });
+  const settings = useQuery(notificationSettings);
   return (
     <Setting id="mail-settings" title={t.title}>
-      {isSent && <QueryState query={settings} />}
-      {isSent && settings.data && <Choices settings={settings.data} />}
-      {!isSent && <SettingFooter hint={t.none} />}
+      <QueryState query={useQuery(accountQuery)}>
+        {({ sign_in_methods }) =>
+          sign_in_methods.password_reset === 'mail' ? (
+            <QueryState query={settings}>{({ mail }) => <Choices settings={mail} />}</QueryState>
+          ) : (
+            <SettingFooter hint={t.none} />
+          )
+        }
+      </QueryState>
     </Setting>
   );
 }
 
 function Choices({ settings }: { settings: Settings }) {
   const t = settingsAccountTexts.mail;
-  const queryClient = useQueryClient();
   const [timeZone, setTimeZone] = useState(settings.time_zone ?? ownZone());
   const [chosen, setChosen] = useState(() => whenOf(settings));
   const kindsOf = (when: When) => kinds.filter((kind) => chosen[kind] === when);
@@ -45,9 +45,8 @@ function Choices({ settings }: { settings: Settings }) {
       const body = { timeZone, atOnce: kindsOf('atOnce'), daily: kindsOf('daily') };
       return api.put('/notifications/mail-settings', { body });
     },
-    changes: [],
+    changes: [notificationSettings.queryKey],
     done: t.changed,
-    onSuccess: (changed) => queryClient.setQueryData(queryKeys.mailSettings, changed),
   });
   const zones = [...new Set([timeZone, ownZone(), 'UTC', ...Intl.supportedValuesOf('timeZone')])];
   return (

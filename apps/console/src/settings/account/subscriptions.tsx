@@ -1,7 +1,6 @@
 import { Text } from '@mantine/core';
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import type { Schemas } from '../../api/client.ts';
-import { inboxQuery } from '../../inbox/inbox-query.ts';
 import { RecordLink } from '../../inbox/record-link.tsx';
 import { useSubscribe } from '../../inbox/use-subscribe.ts';
 import { sessionQuery } from '../../session/session-query.ts';
@@ -10,23 +9,26 @@ import { DataTable } from '../../ui/list/data-table.tsx';
 import { RowButton } from '../../ui/list/row-button.tsx';
 import { QueryState } from '../../ui/query-state.tsx';
 import { Setting, SettingFooter } from '../setting.tsx';
+import { notificationSettings } from './account-query.ts';
 
 /** What the user watches or has muted, in all workspaces; each can be ended. */
 export function Subscriptions() {
   const t = inboxTexts.subscriptions;
-  const inbox = useQuery(inboxQuery);
-  const all = inbox.data?.subscriptions;
   return (
     <Setting id="subscriptions" title={t.title}>
-      <QueryState query={inbox} />
-      {all && all.length > 0 && (
-        <DataTable columns={t.columns} minWidth={620}>
-          {all.map((one) => (
-            <Row key={`${one.workspace_id} ${one.record_id}`} subscription={one} />
-          ))}
-        </DataTable>
-      )}
-      {all?.length === 0 && <Text size="sm">{t.none}</Text>}
+      <QueryState query={useQuery(notificationSettings)}>
+        {({ subscriptions: all }) =>
+          all.length === 0 ? (
+            <Text size="sm">{t.none}</Text>
+          ) : (
+            <DataTable columns={t.columns} minWidth={620}>
+              {all.map((one) => (
+                <Row key={`${one.workspace_id} ${one.record_id}`} subscription={one} />
+              ))}
+            </DataTable>
+          )
+        }
+      </QueryState>
       <SettingFooter hint={t.hint} />
     </Setting>
   );

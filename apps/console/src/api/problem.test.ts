@@ -31,6 +31,8 @@ it('says what an error means in this place, and each field by its name', () => {
     title: 'Wrong password',
     detail: '401.',
   });
+  const typed = answered(409, { error: 'CONFLICT', message: 'is required (string)' });
+  expect(problemOf(typed, { CONFLICT: 'Taken' })).toMatchObject({ detail: 'is required' });
   const issues = [{ path: 'optionsConsidered.0.title', message: 'is empty' }];
   const detail = 'Options considered, entry 1, title: is empty';
   expect(problemOf(answered(400, { error: 'VALIDATION_ERROR', issues }))).toMatchObject({ detail });

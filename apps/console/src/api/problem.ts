@@ -39,7 +39,7 @@ export function problemOf(error: unknown, titles: Record<string, string> = {}): 
   }
   const issues = error.issues.map(({ path, message }) => ({
     path,
-    message: t.rule(message),
+    message: t.ofApi(message),
     name: nameOf(path),
   }));
   const known = Object.hasOwn(t.titles, error.code);
@@ -48,7 +48,7 @@ export function problemOf(error: unknown, titles: Record<string, string> = {}): 
     // The message of an error with issues lists them by path.
     detail:
       issues.map(({ name, message }) => `${name}: ${message}`).join('; ') ||
-      (titles[error.code] ? error.message : detailOf(error)),
+      (titles[error.code] ? t.ofApi(error.message) : detailOf(error)),
     issues,
     requestId: error.requestId,
     docs: known ? `/docs/errors/${error.code}` : null,
@@ -59,7 +59,7 @@ export function problemOf(error: unknown, titles: Record<string, string> = {}): 
 
 function detailOf({ code, retryAfterSeconds, message }: WaymarkError): string {
   if (code === 'UNAUTHORIZED') return t.signInAgain;
-  return code === 'RATE_LIMITED' && retryAfterSeconds ? t.wait(retryAfterSeconds) : t.rule(message);
+  return code === 'RATE_LIMITED' && retryAfterSeconds ? t.wait(retryAfterSeconds) : t.ofApi(message);
 }
 
 /** Formats `optionsConsidered.0.title` as "Options considered, entry 1, title". */
@@ -81,7 +81,7 @@ export function fieldErrors(error: unknown): Record<string, string> {
   const errors: Record<string, string> = {};
   if (!(error instanceof WaymarkError)) return errors;
   for (const { path, message: said } of error.issues) {
-    const message = t.rule(said);
+    const message = t.ofApi(said);
     const [field = '', entry] = path.split('.');
     const text = isIndex(entry) ? t.inEntry(Number(entry) + 1, message) : sentence(message);
     errors[field] = errors[field] ? `${errors[field]}; ${text}` : text;

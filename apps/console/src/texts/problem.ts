@@ -26,7 +26,7 @@ export const problemTexts = defineTexts('problem', {
   offline: 'Waymark does not answer',
   offlineHint: 'Check your connection, then try again.',
   /** What the API says of a field or an error, without the type that programs need. */
-  rule: (message: string) => message.replace(/^(is required) \(.*\)$/, '$1'),
+  ofApi: (message: string) => message.replace(/^(is required) \(.*\)$/, '$1'),
   input: 'Input',
   entry: (at: number) => `entry ${at}`,
   inEntry: (at: number, message: string) => `Entry ${at} ${message}`,

@@ -41,7 +41,7 @@ function inRows(findings: Job['issues'], sheet: Sheet | null, inWords?: typeof e
   return findings.map(({ path, message }) => {
     const [, at, field] = /^decisions\.(\d+)(?:\.(\w+))?/.exec(path) ?? [];
     const found = sheet?.csv.rows[Number(at)];
-    const said = problemTexts.rule(message);
+    const said = problemTexts.ofApi(message);
     if (!sheet || !found) return { path, message: said };
     const column = sheet.fields.indexOf(field as Field);
     const expected = column < 0 ? null : inWords?.(field as Field, found.cells[column]);

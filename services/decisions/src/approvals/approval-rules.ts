@@ -70,7 +70,11 @@ export const importApprovalRules = (
   });
 
 /** Returns, of each rule that names one, the first member who must not approve by it. */
-function unfitMembers(rules: ApprovalRule[], present: MembersById, known: ReadonlySet<string> = new Set()) {
+export function unfitMembers(
+  rules: ApprovalRule[],
+  present: MembersById,
+  known: ReadonlySet<string> = new Set(),
+) {
   return rules.flatMap(({ members, role }, rule) => {
     const reaches = (id: string) => roleReaches(present.get(id)?.role ?? 'viewer', role);
     const wrong = members.findIndex((id) => !known.has(id) && !reaches(id));

@@ -39,7 +39,10 @@ const isAcceptedAlike = (before: Decision, after: Decision) =>
 
 const ROLES = { member: 'member', admin: 'admin or owner', owner: 'owner' };
 
-function approvalRequired({ approvals, role, members }: MissingApprovals, rule: ApprovalRule): ApiError {
+export function approvalRequired(
+  { approvals, role, members }: MissingApprovals,
+  rule: Pick<ApprovalRule, 'members' | 'author_counts'>,
+): ApiError {
   const number = approvals === 1 ? 'one approval' : `${approvals} approvals`;
   const needed = `Accepting this decision needs ${number} more of its text`;
   if (rule.members.length > 0) {

@@ -1,8 +1,9 @@
 import type { problemTexts } from '../problem.ts';
 
-/** What the API says of a field that a person fills in, and of an error as such. The rest stays English. */
-const RULES: [RegExp, string][] = [
+/** Common messages of the API, of fields and of errors. Others stay English, such as those of imports. */
+const API_MESSAGES: [RegExp, string][] = [
   [/^is required( \(.*\))?$/, 'fehlt'],
+  [/^is required for an objection$/, 'fehlt: ein Einspruch braucht einen Grund'],
   [/^is required; send title or question$/, 'fehlt: nenne einen Titel oder eine Frage'],
   [/^must not be (empty|blank)$/, 'darf nicht leer sein'],
   [/^must have at most (\d+) characters?$/, 'darf höchstens $1 Zeichen haben'],
@@ -19,11 +20,48 @@ const RULES: [RegExp, string][] = [
   [/^must be an e-mail address$/, 'muss eine E-Mail-Adresse sein'],
   [/^must be an IP address or a CIDR block$/, 'muss eine IP-Adresse oder ein CIDR-Block sein'],
   [/^must be a URL.*$/, 'muss eine URL sein, etwa https://example.com/webhooks'],
+  [/^must begin with https:\/\/$/, 'muss mit https:// beginnen'],
+  [/^must begin with https:\/\/ or http:\/\/$/, 'muss mit https:// oder http:// beginnen'],
+  [/^must not contain a user name or password$/, 'darf weder Benutzernamen noch Passwort enthalten'],
+  [/^must be a public address.*$/, 'muss eine öffentliche Adresse sein'],
+  [/^must use one of the ports (.+)$/, 'muss einen dieser Ports nutzen: $1'],
+  [/^must not have two rules for one decision type$/, 'darf für jeden Typ nur eine Regel haben'],
+  [
+    /^must not need more approvals than .*$/,
+    'darf nicht mehr Zustimmungen als genannte Mitglieder verlangen',
+  ],
+  [/^is not a member who is at least member$/, 'ist weder Mitglied noch Admin noch Eigentümer'],
+  [/^is not a member who is at least admin$/, 'ist weder Admin noch Eigentümer'],
+  [/^is not a member who is at least owner$/, 'ist kein Eigentümer'],
+  [/^(.+) has not approved this text$/, '$1 hat diesem Text nicht zugestimmt'],
+  [/^(\d+) more by any member needed$/, 'noch $1 von Mitgliedern nötig'],
+  [/^(\d+) more by any admin or owner needed$/, 'noch $1 von Admins oder Eigentümern nötig'],
+  [/^(\d+) more by any owner needed$/, 'noch $1 von Eigentümern nötig'],
   [/^is in the file twice$/, 'steht zweimal in der Datei'],
+  [/^must have at least (\d+) different characters$/, 'muss mindestens $1 verschiedene Zeichen haben'],
+  [
+    /^must have (\d+) characters besides .*$/,
+    'muss ohne deine E-Mail-Adresse und deinen Namen noch $1 Zeichen haben',
+  ],
   [/^is a common password: .*$/, 'ist ein häufiges Passwort: wähle ein anderes'],
   [/^is not your current password$/, 'ist nicht dein aktuelles Passwort'],
   [/^is not the code that the app shows now$/, 'ist nicht der Code, den die App gerade zeigt'],
   [/^is your address already$/, 'ist bereits deine Adresse'],
+  [/^The email or the password is wrong\.$/, 'E-Mail-Adresse oder Passwort ist falsch.'],
+  [/^This code is wrong or was used\. .*$/, 'Nimm den nächsten Code der App oder einen Ersatzcode.'],
+  [/^This account has a second factor\. .*$/, 'Gib einen Code der App oder einen Ersatzcode ein.'],
+  [/^This passkey did not sign you in\. .*$/, 'Versuche es erneut, oder melde dich anders an.'],
+  [/^This email is taken; .*$/, 'Melde dich damit an, oder nimm eine andere.'],
+  [
+    /^This link is no longer valid: .*$/,
+    'Er wurde benutzt oder ist älter als 30 Minuten: fordere einen neuen an.',
+  ],
+  [/^Accepting this decision needs .* can give it\. .*$/, 'Keines der Mitglieder der Regel kann zustimmen.'],
+  [
+    /^No command line waits with this code; .*$/,
+    'Er ist vielleicht abgelaufen. Führe waymark login erneut aus.',
+  ],
+  [/^The outcome of this decision was logged, .*$/, 'Prognosen ändern sich nach dem Ergebnis nicht mehr.'],
   [/^The request is not valid\. .*$/, 'Prüfe die Eingaben.'],
   [/^You do not have permission .*$/, 'Bitte einen Eigentümer oder Admin um Zugriff.'],
   [/^The plan of this workspace .*$/, 'Wähle einen höheren Tarif.'],
@@ -63,8 +101,8 @@ export const problem: typeof problemTexts = {
   other: 'Das hat nicht funktioniert',
   offline: 'Waymark antwortet nicht',
   offlineHint: 'Prüfe deine Verbindung und versuche es dann erneut.',
-  rule: (message) => {
-    const [pattern, german] = RULES.find(([one]) => one.test(message)) ?? [];
+  ofApi: (message) => {
+    const [pattern, german] = API_MESSAGES.find(([one]) => one.test(message)) ?? [];
     return pattern ? message.replace(pattern, german!) : message;
   },
   input: 'Eingabe',

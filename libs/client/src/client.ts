@@ -8,8 +8,9 @@ import { BASE_PATH, idempotentPaths, uploadPaths, VERSION } from './operations.t
 import { IDEMPOTENCY_KEY, retryAfterOf, withRetries, withTimeout } from './retries.ts';
 import type { paths } from './schema.ts';
 
-type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
-type PathOf<M extends Method> = {
+export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
+/** The paths that have a method. */
+export type PathOf<M extends Method> = {
   [P in keyof paths]: paths[P] extends Record<M, object> ? P : never;
 }[keyof paths];
 type Options<P extends keyof paths, M extends Method, A> = Omit<FetchOptions<paths[P][M]>, 'parseAs'> & {

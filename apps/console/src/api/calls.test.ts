@@ -3,15 +3,16 @@ import { createWaymarkClient } from '@waymark/client/api';
 import { callsOf } from './calls.ts';
 
 const requests: Request[] = [];
-const api = callsOf(
-  createWaymarkClient({
-    baseUrl: 'http://waymark.test/v1',
-    fetch: async (request: Request) => {
-      requests.push(request);
-      return request.method === 'DELETE' ? new Response(null, { status: 204 }) : Response.json({ id: 'a b' });
-    },
-  }),
-);
+const given: unknown[] = [];
+const client = createWaymarkClient({
+  baseUrl: 'http://waymark.test/v1',
+  fetch: async (request: Request) => {
+    requests.push(request);
+    return request.method === 'DELETE' ? new Response(null, { status: 204 }) : Response.json({ id: 'a b' });
+  },
+});
+client.use({ onRequest: ({ params }) => void given.push(params) });
+const api = callsOf(client);
 
 it('sends the input in the path, the query and the body, and returns the answer', async () => {
   const headers = { 'If-Match': '"v1"' };
@@ -26,6 +27,7 @@ it('sends the input in the path, the query and the body, and returns the answer'
       'GET /decisions?status=proposed,accepted&limit=2',
     ],
   );
+  expect(given[0]).toEqual({ path: { id: 'a b' }, query: { workspaceId: 'w' } });
   expect(await requests[0]?.json()).toEqual({ title: 'Changed' });
   expect(requests[0]?.headers.get('if-match')).toBe('"v1"');
 });

@@ -1,9 +1,12 @@
-import { type paths, unwrap, type WaymarkClient, WaymarkError } from '@waymark/client/api';
+import {
+  type Method,
+  type PathOf,
+  type paths,
+  unwrap,
+  type WaymarkClient,
+  WaymarkError,
+} from '@waymark/client/api';
 
-type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
-type PathOf<M extends Method> = {
-  [P in keyof paths]: paths[P] extends Record<M, object> ? P : never;
-}[keyof paths];
 type Operation<P extends keyof paths, M extends Method> = NonNullable<paths[P][M]>;
 
 type Values<O, In extends 'path' | 'query' | 'header'> = O extends {
@@ -44,9 +47,12 @@ export function callsOf(client: WaymarkClient): Api {
   const call =
     (method: Method) =>
     (path: string, { body, ...parameters }: { body?: unknown } = {}, init: object = {}) => {
-      const isOfQuery = ([name]: [string, unknown]) => !path.includes(`{${name}}`);
-      const query = Object.fromEntries(Object.entries(parameters).filter(isOfQuery));
-      return unwrap(request(method, path, { ...init, params: { path: parameters, query }, body }));
+      const ofPath = (isOfPath: boolean) =>
+        Object.fromEntries(
+          Object.entries(parameters).filter(([name]) => path.includes(`{${name}}`) === isOfPath),
+        );
+      const params = { path: ofPath(true), query: ofPath(false) };
+      return unwrap(request(method, path, { ...init, params, body }));
     };
   return {
     get: call('get'),

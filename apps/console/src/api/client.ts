@@ -3,6 +3,7 @@ import { language } from '../texts/language.ts';
 import { callsOf } from './calls.ts';
 
 export { type Schemas, WaymarkError } from '@waymark/client/api';
+// expiry.ts imports it from there: its tests have no window.
 export { hasCode } from './calls.ts';
 
 /** The browser sends the session cookie. */

@@ -4,7 +4,6 @@ import { api } from '../api/client.ts';
 import { decisionKeys } from './decision-keys.ts';
 
 type PartName = NonNullable<NonNullable<operations['getDecision']['parameters']['query']>['include']>[number];
-type ListQuery = NonNullable<operations['listDecisions']['parameters']['query']>;
 export type DecisionParts = Awaited<ReturnType<typeof readWithParts>>;
 
 /** A decision with all that its page shows, in one read. */
@@ -27,12 +26,6 @@ async function readWithParts(workspaceId: string, id: string) {
     ...{ quality: quality!, outcomes: outcomes!, approvals: approvals!, forecasts: forecasts! },
     ...{ history: history!, links: links! },
   };
-}
-
-/** Reads a page of decisions, for usePaged. */
-export async function readDecisions(query: ListQuery) {
-  const { decisions: data, next_cursor } = await api.get('/decisions', query);
-  return { data, next_cursor };
 }
 
 export function decisionQuery(workspaceId: string, id: string) {

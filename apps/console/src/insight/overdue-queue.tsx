@@ -12,6 +12,7 @@ import { dayInWords } from '../ui/text/day.ts';
 import { Hint } from '../ui/text/hint.ts';
 import { Section } from '../ui/text/section.tsx';
 import { useChange } from '../ui/use-change.ts';
+import { readDecisions } from '../workspace/read-decisions.ts';
 import { useWorkspace } from '../workspace/use-workspace.ts';
 
 const PAGE = 25;
@@ -24,11 +25,7 @@ export function OverdueQueue() {
     queryKey: [...queryKeys.decisions(workspaceId), 'overdue'],
     changesWith: ['decision.*', 'decisions.*'],
     isSecondary: true,
-    async fetchPage(at) {
-      const query = { workspaceId, overdue: true, sort: 'expected_by', limit: PAGE, ...at } as const;
-      const { decisions: data, next_cursor } = await api.get('/decisions', query);
-      return { data, next_cursor };
-    },
+    fetchPage: (at) => readDecisions({ workspaceId, overdue: true, sort: 'expected_by', limit: PAGE, ...at }),
   });
   return (
     <Section title={t.title} about={t.about}>

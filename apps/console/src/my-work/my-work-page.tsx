@@ -3,7 +3,6 @@ import { useSuspenseQuery } from '@tanstack/react-query';
 import { CircleCheckBig } from 'lucide-react';
 import { api, type Schemas } from '../api/client.ts';
 import { queryKeys } from '../api/query-keys.ts';
-import { readDecisions } from '../decisions/decision-query.ts';
 import { type Decision, isOverdue, isReviewDue } from '../decisions/decision-words.ts';
 import { WatchSelect } from '../inbox/watch-select.tsx';
 import { sessionQuery } from '../session/session-query.ts';
@@ -18,6 +17,7 @@ import { Page } from '../ui/page.tsx';
 import { dayInWords } from '../ui/text/day.ts';
 import { Moment } from '../ui/text/moment.tsx';
 import { Section } from '../ui/text/section.tsx';
+import { readDecisions } from '../workspace/read-decisions.ts';
 import { useWorkspace } from '../workspace/use-workspace.ts';
 
 /** The user's tasks in the workspace: overdue and waiting decisions, and assigned nodes. */

@@ -1,4 +1,4 @@
-import { hasCode } from '../api/calls.ts';
+import { hasCode } from '../api/client.ts';
 import { findPath, type Graph } from './graph/graph.ts';
 import type { GraphChange } from './graph/graph-change.ts';
 

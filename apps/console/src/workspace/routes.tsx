@@ -6,7 +6,7 @@ import {
   type RouteComponent,
   redirect,
 } from '@tanstack/react-router';
-import { hasCode } from '../api/calls.ts';
+import { hasCode } from '../api/client.ts';
 import { type SignedIn, sessionQuery } from '../session/session-query.ts';
 import { workspaceToOpen } from './last-workspace.ts';
 

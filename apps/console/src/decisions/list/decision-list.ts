@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { limits } from '@waymark/client/facts';
+import { readDecisions } from '../../workspace/read-decisions.ts';
 import { decisionKeys } from '../decision-keys.ts';
-import { readDecisions } from '../decision-query.ts';
 import { DAYS, type DecisionFilters } from '../views/decision-filters.ts';
 import { viewQueryOf } from '../views/decision-views.ts';
 

@@ -1,7 +1,7 @@
 import { Alert, Autocomplete, Button, Group, NativeSelect, Text, Textarea, TextInput } from '@mantine/core';
 import { limits } from '@waymark/client/facts';
 import { useEffect, useMemo, useState } from 'react';
-import { hasCode } from '../../api/calls.ts';
+import { hasCode } from '../../api/client.ts';
 import { entryFor, nameIn } from '../../api/person-entry.ts';
 import { nodePanelTexts as t } from '../../texts/node-panel.ts';
 import { nodesTexts } from '../../texts/nodes.ts';

@@ -535,10 +535,16 @@ func (s NotificationsService) Read(ctx context.Context, body NotificationsRead) 
 	return call[ReadNotifications](ctx, s.connection, request{method: "POST", path: "/notifications/read", body: body})
 }
 
+// GetMailSettingsOptions are the optional parameters of Notifications.MailSettings.
+type GetMailSettingsOptions struct {
+	// Parts to add under included.
+	Include []ListNotificationsInclude `query:"include"`
+}
+
 // MailSettings is GET /notifications/mail-settings: Of which notifications you get mail, at once or in a
 // daily one. Rate bucket: read.
-func (s NotificationsService) MailSettings(ctx context.Context) (*MailSettings, error) {
-	return call[MailSettings](ctx, s.connection, request{method: "GET", path: "/notifications/mail-settings"})
+func (s NotificationsService) MailSettings(ctx context.Context, options *GetMailSettingsOptions) (*MailSettingsWithParts, error) {
+	return call[MailSettingsWithParts](ctx, s.connection, request{method: "GET", path: "/notifications/mail-settings", options: options})
 }
 
 // PutMailSettings is PUT /notifications/mail-settings: Choose of which notifications you get mail. Rate

@@ -1942,7 +1942,7 @@ type ImportJob struct {
 	Issues []ImportJobIssues `json:"issues"`
 	// The number of all issues; issues has the first ones.
 	IssueCount int64 `json:"issue_count"`
-	// Problems that do not prevent the import.
+	// Problems that do not prevent the import, and the rules of approvals that it sets.
 	Warnings     []ImportJobIssues `json:"warnings"`
 	WarningCount int64             `json:"warning_count"`
 	CreatedBy    ImportAuthor      `json:"created_by"`
@@ -2129,6 +2129,37 @@ type Notification struct {
 
 // The parts named by include.
 type NotificationListWithPartsIncluded struct {
+	Subscriptions []NotificationListWithPartsIncludedSubscriptions `json:"subscriptions,omitzero"`
+}
+
+type NotificationListWithPartsIncludedSubscriptions struct {
+	RecordID string `json:"record_id"`
+	// watch: told of every change and message; mute: told of nothing. A record wins over its workspace.
+	Level Level `json:"level"`
+}
+
+// The answer of readNotifications: Mark all notifications as read, or those of a workspace or until a time.
+type ReadNotifications struct {
+	// How many were unread.
+	Read int64 `json:"read"`
+	// Of all your workspaces, or of the one in the query; counted up to 1000.
+	UnreadCount int64 `json:"unread_count"`
+}
+
+// The answer of getMailSettings: Of which notifications you get mail, at once or in a daily one.
+type MailSettingsWithParts struct {
+	// Of the daily mail, at 08:00; null, until there is one, is UTC.
+	TimeZone *string `json:"time_zone"`
+	// The kinds with a mail each.
+	AtOnce []AtOnce `json:"at_once"`
+	// The kinds in the daily mail; a kind in neither list is not mailed.
+	Daily []Daily `json:"daily"`
+	// The parts named by include.
+	Included *MailSettingsWithPartsIncluded `json:"included,omitzero"`
+}
+
+// The parts named by include.
+type MailSettingsWithPartsIncluded struct {
 	Subscriptions []Subscription `json:"subscriptions,omitzero"`
 }
 
@@ -2142,15 +2173,7 @@ type Subscription struct {
 	// The title of the record as it is now; null of a workspace, and until an event has told it.
 	Title *string `json:"title"`
 	// watch: told of every change and message; mute: told of nothing. A record wins over its workspace.
-	Level SubscriptionLevel `json:"level"`
-}
-
-// The answer of readNotifications: Mark all notifications as read, or those of a workspace or until a time.
-type ReadNotifications struct {
-	// How many were unread.
-	Read int64 `json:"read"`
-	// Of all your workspaces, or of the one in the query; counted up to 1000.
-	UnreadCount int64 `json:"unread_count"`
+	Level Level `json:"level"`
 }
 
 // Of which notifications a person gets mail.
@@ -2158,9 +2181,9 @@ type MailSettings struct {
 	// Of the daily mail, at 08:00; null, until there is one, is UTC.
 	TimeZone *string `json:"time_zone"`
 	// The kinds with a mail each.
-	AtOnce []MailSettingsAtOnce `json:"at_once"`
+	AtOnce []AtOnce `json:"at_once"`
 	// The kinds in the daily mail; a kind in neither list is not mailed.
-	Daily []MailSettingsDaily `json:"daily"`
+	Daily []Daily `json:"daily"`
 }
 
 type ListSubscriptionsResult struct {
@@ -2718,16 +2741,16 @@ type MailSettingsPut struct {
 	// IANA name; of the daily mail, at 08:00.
 	TimeZone string `json:"timeZone"`
 	// The kinds with a mail each.
-	AtOnce []MailSettingsAtOnce `json:"atOnce,omitzero"`
+	AtOnce []AtOnce `json:"atOnce,omitzero"`
 	// The kinds in the daily mail; a kind in neither list is not mailed.
-	Daily []MailSettingsDaily `json:"daily,omitzero"`
+	Daily []Daily `json:"daily,omitzero"`
 }
 
 type SubscriptionPut struct {
 	WorkspaceID string     `json:"workspaceId"`
 	RecordType  RecordType `json:"recordType"`
 	// watch: told of every change and message; mute: told of nothing. A record wins over its workspace.
-	Level SubscriptionLevel `json:"level"`
+	Level Level `json:"level"`
 }
 
 // The filters and the order of a list.
@@ -3509,45 +3532,44 @@ const (
 	RecordTypeWebhook   RecordType = "webhook"
 )
 
-// SubscriptionLevel is a value of Subscription level. The installation may send values that are not listed.
-type SubscriptionLevel string
+// Level is a value of level. The installation may send values that are not listed.
+type Level string
 
 const (
-	SubscriptionLevelWatch SubscriptionLevel = "watch"
-	SubscriptionLevelMute  SubscriptionLevel = "mute"
+	LevelWatch Level = "watch"
+	LevelMute  Level = "mute"
 )
 
-// MailSettingsAtOnce is a value of MailSettings at_once. The installation may send values that are not
-// listed.
-type MailSettingsAtOnce string
+// AtOnce is a value of at_once. The installation may send values that are not listed.
+type AtOnce string
 
 const (
-	MailSettingsAtOnceMention           MailSettingsAtOnce = "mention"
-	MailSettingsAtOnceReply             MailSettingsAtOnce = "reply"
-	MailSettingsAtOnceAssignment        MailSettingsAtOnce = "assignment"
-	MailSettingsAtOnceChange            MailSettingsAtOnce = "change"
-	MailSettingsAtOnceApprovalRequested MailSettingsAtOnce = "approval_requested"
-	MailSettingsAtOnceOutcomeOverdue    MailSettingsAtOnce = "outcome_overdue"
-	MailSettingsAtOnceReviewDue         MailSettingsAtOnce = "review_due"
-	MailSettingsAtOnceImportFinished    MailSettingsAtOnce = "import_finished"
-	MailSettingsAtOnceEndpointFailing   MailSettingsAtOnce = "endpoint_failing"
-	MailSettingsAtOnceEndpointDisabled  MailSettingsAtOnce = "endpoint_disabled"
+	AtOnceMention           AtOnce = "mention"
+	AtOnceReply             AtOnce = "reply"
+	AtOnceAssignment        AtOnce = "assignment"
+	AtOnceChange            AtOnce = "change"
+	AtOnceApprovalRequested AtOnce = "approval_requested"
+	AtOnceOutcomeOverdue    AtOnce = "outcome_overdue"
+	AtOnceReviewDue         AtOnce = "review_due"
+	AtOnceImportFinished    AtOnce = "import_finished"
+	AtOnceEndpointFailing   AtOnce = "endpoint_failing"
+	AtOnceEndpointDisabled  AtOnce = "endpoint_disabled"
 )
 
-// MailSettingsDaily is a value of MailSettings daily. The installation may send values that are not listed.
-type MailSettingsDaily string
+// Daily is a value of daily. The installation may send values that are not listed.
+type Daily string
 
 const (
-	MailSettingsDailyMention           MailSettingsDaily = "mention"
-	MailSettingsDailyReply             MailSettingsDaily = "reply"
-	MailSettingsDailyAssignment        MailSettingsDaily = "assignment"
-	MailSettingsDailyChange            MailSettingsDaily = "change"
-	MailSettingsDailyApprovalRequested MailSettingsDaily = "approval_requested"
-	MailSettingsDailyOutcomeOverdue    MailSettingsDaily = "outcome_overdue"
-	MailSettingsDailyReviewDue         MailSettingsDaily = "review_due"
-	MailSettingsDailyImportFinished    MailSettingsDaily = "import_finished"
-	MailSettingsDailyEndpointFailing   MailSettingsDaily = "endpoint_failing"
-	MailSettingsDailyEndpointDisabled  MailSettingsDaily = "endpoint_disabled"
+	DailyMention           Daily = "mention"
+	DailyReply             Daily = "reply"
+	DailyAssignment        Daily = "assignment"
+	DailyChange            Daily = "change"
+	DailyApprovalRequested Daily = "approval_requested"
+	DailyOutcomeOverdue    Daily = "outcome_overdue"
+	DailyReviewDue         Daily = "review_due"
+	DailyImportFinished    Daily = "import_finished"
+	DailyEndpointFailing   Daily = "endpoint_failing"
+	DailyEndpointDisabled  Daily = "endpoint_disabled"
 )
 
 // GrantCreateCodeChallengeMethod is a value of GrantCreate codeChallengeMethod. The installation may send

@@ -2250,12 +2250,22 @@ class AsyncNotifications:
             timeout=timeout,
         ))
 
-    async def mail_settings(self, *, timeout: float | None = None) -> models.MailSettings:
+    async def mail_settings(
+        self,
+        *,
+        include: str | Sequence[Literal["subscriptions"] | str] | None = None,
+        timeout: float | None = None,
+    ) -> models.MailSettingsWithParts:
         """Of which notifications you get mail, at once or in a daily one.
 
         Rate bucket: read.
         """
-        return await self._transport.call(models.MailSettings, Request("GET", "/notifications/mail-settings", timeout=timeout))
+        return await self._transport.call(models.MailSettingsWithParts, Request(
+            "GET",
+            "/notifications/mail-settings",
+            query={"include": include},
+            timeout=timeout,
+        ))
 
     async def put_mail_settings(
         self,

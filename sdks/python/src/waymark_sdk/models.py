@@ -2098,7 +2098,7 @@ class ImportJob(Record):
     issue_count: int
     """The number of all issues; issues has the first ones"""
     warnings: list[ImportJobIssues]
-    """Problems that do not prevent the import"""
+    """Problems that do not prevent the import, and the rules of approvals that it sets"""
     warning_count: int
     created_by: ImportAuthor
     created_at: datetime
@@ -2296,6 +2296,42 @@ class Notification(Record):
 class NotificationListWithPartsIncluded(Record):
     """The parts named by include"""
 
+    subscriptions: list[NotificationListWithPartsIncludedSubscriptions] | None = None
+
+
+class NotificationListWithPartsIncludedSubscriptions(Record):
+    record_id: str
+    level: Literal["watch", "mute"] | str
+    """watch: told of every change and message; mute: told of nothing. A record wins over its workspace"""
+
+
+class ReadNotifications(Record):
+    """The answer of readNotifications: Mark all notifications as read, or those of a workspace or until a
+    time
+    """
+
+    read: int
+    """How many were unread"""
+    unread_count: int
+    """Of all your workspaces, or of the one in the query; counted up to 1000"""
+
+
+class MailSettingsWithParts(Record):
+    """The answer of getMailSettings: Of which notifications you get mail, at once or in a daily one"""
+
+    time_zone: str | None = None
+    """Of the daily mail, at 08:00; null, until there is one, is UTC"""
+    at_once: list[Literal["mention", "reply", "assignment", "change", "approval_requested", "outcome_overdue", "review_due", "import_finished", "endpoint_failing", "endpoint_disabled"] | str]
+    """The kinds with a mail each"""
+    daily: list[Literal["mention", "reply", "assignment", "change", "approval_requested", "outcome_overdue", "review_due", "import_finished", "endpoint_failing", "endpoint_disabled"] | str]
+    """The kinds in the daily mail; a kind in neither list is not mailed"""
+    included: MailSettingsWithPartsIncluded | None = None
+    """The parts named by include"""
+
+
+class MailSettingsWithPartsIncluded(Record):
+    """The parts named by include"""
+
     subscriptions: list[Subscription] | None = None
 
 
@@ -2311,17 +2347,6 @@ class Subscription(Record):
     """The title of the record as it is now; null of a workspace, and until an event has told it"""
     level: Literal["watch", "mute"] | str
     """watch: told of every change and message; mute: told of nothing. A record wins over its workspace"""
-
-
-class ReadNotifications(Record):
-    """The answer of readNotifications: Mark all notifications as read, or those of a workspace or until a
-    time
-    """
-
-    read: int
-    """How many were unread"""
-    unread_count: int
-    """Of all your workspaces, or of the one in the query; counted up to 1000"""
 
 
 class MailSettings(Record):

@@ -2250,12 +2250,22 @@ class Notifications:
             timeout=timeout,
         ))
 
-    def mail_settings(self, *, timeout: float | None = None) -> models.MailSettings:
+    def mail_settings(
+        self,
+        *,
+        include: str | Sequence[Literal["subscriptions"] | str] | None = None,
+        timeout: float | None = None,
+    ) -> models.MailSettingsWithParts:
         """Of which notifications you get mail, at once or in a daily one.
 
         Rate bucket: read.
         """
-        return self._transport.call(models.MailSettings, Request("GET", "/notifications/mail-settings", timeout=timeout))
+        return self._transport.call(models.MailSettingsWithParts, Request(
+            "GET",
+            "/notifications/mail-settings",
+            query={"include": include},
+            timeout=timeout,
+        ))
 
     def put_mail_settings(
         self,

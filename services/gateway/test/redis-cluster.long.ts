@@ -2,19 +2,27 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
+import { newId } from '@waymark/contracts';
 import { type Answer, eventually } from '@waymark/testing';
-import { createClient } from 'redis';
+import { limitKeys } from '../src/limits/rate-limit.ts';
 import { useStand } from './stand.ts';
 import { type RedisCluster, startRedisCluster } from './start-redis-cluster.ts';
 
 const LIMIT = 30;
+/** Less than what the keys of a workspace may have together. */
+const WORKSPACE_LIMIT = 75;
+const KEYS = 4;
 
 let directory: string;
 let cluster: RedisCluster;
 const stand = useStand(async () => {
   directory = await mkdtemp(join(tmpdir(), 'waymark-redis-cluster-'));
   cluster = await startRedisCluster({ dataDir: directory, withReplicas: true });
-  const limits = { workspace: { business: { mutation: 1_000_000 } }, address: { mutation: LIMIT } };
+  const limits = {
+    key: { business: { mutation: LIMIT } },
+    workspace: { business: { mutation: WORKSPACE_LIMIT } },
+    address: { mutation: LIMIT },
+  };
   const env = { REDIS_URL: cluster.url, REDIS_CLUSTER: 'true', RATE_LIMITS: JSON.stringify(limits) };
   return { gateways: 2, env };
 });
@@ -23,51 +31,48 @@ afterAll(async () => {
   await rm(directory, { recursive: true, force: true });
 });
 
-/** Sends calls at once, to both gateways in turn. */
-function burst(
-  count: number,
-  key: string | undefined,
-  path: string,
-  workspaceId?: string,
-): Promise<Answer[]> {
+interface Sent {
+  key: string | undefined;
+  answer: Answer;
+}
+
+/** Sends more calls than its limit allows with each key, or without one, all at once, to both gateways. */
+function burst(keys: (string | undefined)[], path: string, query = {}): Promise<Sent[]> {
+  const calls = Array.from({ length: LIMIT + 10 }, (_, i) => keys.map((key) => ({ key, i })));
   return Promise.all(
-    Array.from({ length: count }, (_, i) =>
-      stand.callAt(stand.gateways[i % 2]!, 'POST', path, {
-        ...(key && { key }),
-        ...(workspaceId && { query: { workspaceId } }),
-        body: { title: 'A draft' },
-      }),
-    ),
+    calls.flat().map(async ({ key, i }) => {
+      const body = { title: 'A draft' };
+      return { key, answer: await stand.callAt(stand.gateways[i % 2]!, 'POST', path, { key, query, body }) };
+    }),
   );
 }
 
-/** Expects that exactly the limit has passed in each window that the answers fall into. */
-function expectExact(answers: Answer[]): void {
-  const windows = Map.groupBy(answers, (answer) => answer.headers['x-ratelimit-reset']);
+/** Expects that exactly the limits have passed in each window that the answers fall into. */
+function expectExact(sent: Sent[]): void {
+  const windows = Map.groupBy(sent, ({ answer }) => answer.headers['x-ratelimit-reset']);
   for (const window of windows.values()) {
-    const passed = window.filter((answer) => answer.status !== 429).length;
-    expect(passed).toBe(Math.min(LIMIT, window.length));
+    const callers = [...Map.groupBy(window, ({ key }) => key).values()];
+    const allowed = callers.reduce((sum, { length }) => sum + Math.min(LIMIT, length), 0);
+    const passed = window.filter(({ answer }) => answer.status !== 429).length;
+    expect(passed).toBe(Math.min(WORKSPACE_LIMIT, allowed));
   }
 }
 
-/** Sends a burst with a new key, in the given workspace or in a new one. */
-async function burstWithKey(workspaceId?: string): Promise<void> {
-  const { key, principal } = stand.accounts.createKey(workspaceId ? { workspace_id: workspaceId } : {});
-  expectExact(await burst(2 * LIMIT, key, '/quality', principal.workspace_id));
+/** Sends a burst with several new keys of the workspace. */
+async function burstOfWorkspace(workspaceId: string): Promise<void> {
+  const keys = Array.from(
+    { length: KEYS },
+    () => stand.accounts.createKey({ workspace_id: workspaceId }).key,
+  );
+  expectExact(await burst(keys, '/quality', { workspaceId }));
 }
 
-/** Returns a workspace whose counters are stored on the first master. */
+/** Returns a new workspace whose counters are stored on the first master. */
 async function workspaceOnFirstMaster(): Promise<string> {
-  const client = createClient({ url: cluster.masters[0]!.url });
-  await client.connect();
-  try {
-    for (;;) {
-      const { key, principal } = stand.accounts.createKey();
-      await burst(1, key, '/quality', principal.workspace_id);
-      if ((await client.keys(`*${principal.workspace_id}*`)).length > 0) return principal.workspace_id;
-    }
-  } finally {
-    client.destroy();
+  const keys = limitKeys(String(stand.env['REDIS_PREFIX']));
+  for (;;) {
+    const id = newId();
+    if ((await cluster.masterOf(keys.workspace(id, 'mutation'))) === cluster.masters[0]) return id;
   }
 }
 
@@ -76,8 +81,8 @@ const decidedInMemory = () =>
   stand.metric('waymark_limiter_decisions_total', 'by="memory"', 'result="allowed"');
 
 describe('two gateways on a Redis Cluster', () => {
-  it('keep limits of keys exact', async () => {
-    for (let i = 0; i < 8; i += 1) await burstWithKey();
+  it('keep the limits of keys and of their workspace exact', async () => {
+    for (let i = 0; i < 4; i += 1) await burstOfWorkspace(newId());
     expect(await decidedInMemory()).toBe(0);
   });
 
@@ -90,13 +95,14 @@ describe('two gateways on a Redis Cluster', () => {
     }
     await eventually(async () => {
       const before = await decidedInMemory();
-      await burstWithKey(workspaceId);
+      // In a new workspace: nothing else is counted there.
+      await burstOfWorkspace(await workspaceOnFirstMaster());
       return (await decidedInMemory()) === before;
     });
   });
 
   // Must be last: it exhausts the bucket of the address, from which gateways then look up no unknown key.
   it('keep the limit of an address exact', async () => {
-    expectExact(await burst(2 * LIMIT, undefined, '/auth/sign-in'));
+    expectExact(await burst([undefined], '/auth/sign-in'));
   });
 });

@@ -1,11 +1,13 @@
 /// <reference lib="dom" />
 import { expect, it } from '@jest/globals';
 import { limits } from '@waymark/contracts';
+import { eventually } from '@waymark/testing';
 import type { Locator, Page } from 'playwright-core';
 import { drawWorkflow } from './support/draw-workflow.ts';
 import { checkAccessible, focused, openMore, useConsole } from './support/index.ts';
 
 const app = useConsole();
+type Box = NonNullable<Awaited<ReturnType<Locator['boundingBox']>>>;
 
 /** An action behind "…" of the first message of somebody. */
 const act = async (page: Page, of: string, name: string) => {
@@ -59,11 +61,13 @@ it('members discuss a decision, mention each other by keyboard, answer, edit, re
   await of(grace).getByText('edited').waitFor();
 
   await of(grace).getByRole('button', { name: 'React' }).first().press('Enter');
-  await of(grace).getByRole('button', { name: 'Thumbs up', exact: true }).press('Enter');
+  await of(grace).getByRole('button', { name: 'Thumbs up', exact: true, pressed: false }).press('Enter');
   const thumbs = (page: typeof ada, name: RegExp) =>
     of(page).getByRole('button', { name, pressed: page === grace });
   await thumbs(ada, /^Thumbs up, 1: Grace M. Hopper$/).click();
   await thumbs(grace, /^Thumbs up, 2: Ada Lovelace and Grace/).waitFor();
+  await of(grace).getByRole('button', { name: 'React' }).first().press('Enter');
+  await of(grace).getByRole('button', { name: 'Thumbs up', exact: true, pressed: true }).waitFor();
   await checkAccessible(grace);
   await act(grace, 'Ada Lovelace', 'Resolve');
   await of(ada).getByText('Resolved by Grace').waitFor();
@@ -101,11 +105,70 @@ it('a text that is too long for a message stays whole in its field, and the page
   expect(await field.inputValue()).toBe(tooLong);
 });
 
+it('a writer closes the field with the draft kept, and sees what is posted', async () => {
+  const owner = await app.signUp();
+  const id = await owner.decide('Burn coal');
+  const path = `/decisions/${id}/thread`;
+  for (let nth = 1; nth <= 10; nth += 1) await owner.call('POST', path, { content: `Message ${nth}` });
+  const page = await owner.open(`decisions/${id}`);
+  await page.setViewportSize({ width: 360, height: 640 });
+  const begin = page.getByRole('button', { name: 'Write a message' });
+  const field = page.getByLabel('New message');
+  await page.getByRole('button', { name: 'Reply' }).nth(2).click();
+  await field.fill('I see.');
+  await checkAccessible(page);
+  await page.getByRole('button', { name: 'Close', exact: true }).press('Enter');
+  await focused(begin);
+  expect(await field.count()).toBe(0);
+  await begin.press('Enter');
+  expect(await field.inputValue()).toBe('I see.');
+
+  // The open field scrolls with the messages, and hides none of them.
+  await page.getByText('Message 3', { exact: true }).scrollIntoViewIfNeeded();
+  await field.and(page.locator(':focus')).press('Control+Enter');
+  await page.getByRole('status').getByText('Your message is posted.').waitFor();
+  await focused(begin);
+  const posted = page.getByRole('listitem').filter({ hasText: 'I see.' });
+  await posted.waitFor();
+  await eventually(async () => {
+    const [{ y, height }, closed] = (await Promise.all([posted.boundingBox(), begin.boundingBox()])) as [
+      Box,
+      Box,
+    ];
+    expect(y).toBeGreaterThan(0);
+    expect(y + height).toBeLessThanOrEqual(closed.y);
+  });
+});
+
+it('the replies of a resolved conversation stay hidden on a page without the message that begins it', async () => {
+  const owner = await app.signUp();
+  const id = await owner.decide('Burn coal');
+  const path = `/decisions/${id}/thread`;
+  const post = async (content: string, replyTo: string | null = null) =>
+    (await owner.call('POST', path, { content, replyTo })).message.id;
+  const first = await post('Why coal?');
+  await post('Because.', await post('It burns.', first));
+  await owner.call('PUT', `${path}/messages/${first}/resolution`);
+  for (let nth = 4; nth <= 50; nth += 1) await post(`Message ${nth}`);
+  const page = await owner.open(`decisions/${id}`);
+  const text = (content: string) => page.getByText(content, { exact: true });
+  await page.getByRole('button', { name: 'Show messages' }).waitFor();
+  // The next message moves the first one to another page.
+  await post('Message 51');
+  await text('Message 51').waitFor();
+  await page.getByRole('button', { name: 'Show messages' }).waitFor({ state: 'detached' });
+  expect([await text('It burns.').count(), await text('Because.').count()]).toEqual([0, 0]);
+  await page.getByRole('button', { name: 'Show earlier messages' }).click();
+  await page.getByRole('button', { name: 'Show messages' }).click();
+  await text('Because.').waitFor();
+});
+
 it('the actions of a message stand in one row, and its writer and the newest messages are in view', async () => {
   const owner = await app.signUp('Ada Lovelace');
   const { path, ids } = await drawWorkflow(owner, ['Plan']);
   const say = (content: string) => owner.call('POST', `/threads/${ids['Plan']}`, { content });
-  await say(`${'Ship it. '.repeat(2_200)}The end.`);
+  const content = `${'Ship it. '.repeat(2_000)}\n\n[The end.](https://example.com)`;
+  await owner.call('POST', `/threads/${ids['Plan']}`, { content, contentType: 'markdown' });
   const page = await owner.open(`${path}?node=${ids['Plan']}`);
   await page.getByRole('tab', { name: 'Discussion' }).click();
   const button = (name: string) => page.getByRole('button', { name, exact: true });
@@ -122,13 +185,25 @@ it('the actions of a message stand in one row, and its writer and the newest mes
   // A long message shows its beginning.
   const end = page.getByText('The end.');
   expect(await button('Show all').getAttribute('aria-expanded')).toBe('false');
-  expect(await end.count()).toBe(0);
+  const isFolded = async () => {
+    const [link, text] = await Promise.all([end.boundingBox(), page.locator('li').boundingBox()]);
+    return link!.y > text!.y + text!.height;
+  };
+  expect(await isFolded()).toBe(true);
+  await page.emulateMedia({ media: 'print' });
+  expect(await isFolded()).toBe(false);
+  await page.emulateMedia({ media: 'screen' });
   await button('Show all').press('Enter');
-  await end.waitFor();
+  expect(await isFolded()).toBe(false);
   await focused(page.getByRole('button', { name: 'Show less', expanded: true }));
   await checkAccessible(page);
   await button('Show less').press('Enter');
-  await end.waitFor({ state: 'detached' });
+  await button('Show all').waitFor();
+  expect(await isFolded()).toBe(true);
+  // A link in the rest shows all when it gets the focus.
+  await end.focus();
+  await button('Show less').waitFor();
+  expect([await isFolded(), await isInView(end)]).toEqual([false, true]);
 
   for (let nth = 1; nth <= 51; nth += 1) await say(`Message ${nth}`);
   await page.reload();

@@ -141,6 +141,7 @@ it('two people on one workflow see new messages in the thread, and their number 
   await checkAccessible(ada);
 
   // A refusal of the next message does not clear the draft.
+  await ada.getByRole('button', { name: 'Write a message' }).click();
   await ada.getByLabel('New message').fill('Then let us');
   await ada.route('**/v1/threads/*', (route) =>
     route.fulfill({ status: 403, json: { error: 'FORBIDDEN', message: 'Not for you.' } }),

@@ -3,7 +3,8 @@ import type { RequestContext } from '@waymark/service-kit/http';
 import { changesBetween, type Transaction } from '@waymark/service-kit/store';
 import type { ThreadsContext } from './context.ts';
 import { findMessage, subjectOf } from './find-message.ts';
-import { type LiveTopic, type MessageRecord, messageView } from './records.ts';
+import { type LiveTopic, type MessageRecord, messageView, type ThreadRecord } from './records.ts';
+import type { Link, Store } from './store/index.ts';
 
 /** Replies above a message that are followed to the one that begins its conversation. */
 const DEPTH_MAX = 100;
@@ -60,6 +61,25 @@ async function firstOf(service: ThreadsContext, topic: LiveTopic, message: Messa
     first = answered;
   }
   return first;
+}
+
+/** The first messages of resolved conversations by the ids of their replies on a page. */
+export async function resolvedReplies(store: Store, thread: ThreadRecord, page: readonly MessageRecord[]) {
+  const known = new Map<string, Link>(page.map((message) => [message.id, message]));
+  const answered = (links: readonly Link[]) =>
+    links.flatMap(({ reply_to }) => (reply_to === null || known.has(reply_to) ? [] : [reply_to]));
+  let missing = answered(page);
+  for (let depth = 0; depth < DEPTH_MAX && missing.length > 0; depth += 1) {
+    const found = await store.links(thread, missing);
+    for (const link of found) known.set(link.id, link);
+    missing = answered(found);
+  }
+  const resolved = page.flatMap(({ id }) => {
+    let first = known.get(id)!;
+    for (let depth = 0; depth < DEPTH_MAX; depth += 1) first = known.get(first.reply_to ?? '') ?? first;
+    return first.id === id || first.resolved_at === null ? [] : [[id, first.id]];
+  });
+  return Object.fromEntries(resolved) as Record<string, string>;
 }
 
 async function store(

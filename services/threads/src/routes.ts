@@ -6,7 +6,7 @@ import type { ThreadsContext } from './context.ts';
 import { deleteMessage, postMessage, updateMessage } from './messages.ts';
 import { setReaction } from './reactions.ts';
 import { type LiveTopic, messageView, type Topic, threadView } from './records.ts';
-import { reopenMessage, resolveMessage } from './resolutions.ts';
+import { reopenMessage, resolvedReplies, resolveMessage } from './resolutions.ts';
 import { restoreMessage } from './restore.ts';
 import { exportSources } from './transfer/export-sources.ts';
 import { importMessages, importThreads } from './transfer/import-threads.ts';
@@ -37,9 +37,10 @@ export function createRoutes(service: ThreadsContext, purge: WorkspacePurge['pur
   async function readThread(call: OnTopic & { query: PageRequest & { sort: 'created_at' | '-created_at' } }) {
     const topic = await topicFor(call);
     const thread = await store.thread(topic, topic.generation);
-    if (!thread) return { thread: null, messages: [], next_cursor: null };
+    if (!thread) return { thread: null, messages: [], resolved_replies: {}, next_cursor: null };
     const { data, next_cursor } = await store.page(thread, call.query);
-    return { thread: threadView(thread), messages: data.map(messageView), next_cursor };
+    const resolved_replies = await resolvedReplies(store, thread, data);
+    return { thread: threadView(thread), messages: data.map(messageView), resolved_replies, next_cursor };
   }
 
   async function post({ ctx, params, query, body }: OnTopic & { body: MessageCreate }) {

@@ -8,7 +8,12 @@ const stack = threadsStack();
 describe('the thread of a decision', () => {
   it('begins with its first message, which can be read, edited and deleted', async () => {
     const { id: decision_id, workspace_id, call, path } = stack.decision();
-    expect((await call('GET', path)).body).toEqual({ thread: null, messages: [], next_cursor: null });
+    expect((await call('GET', path)).body).toEqual({
+      thread: null,
+      messages: [],
+      resolved_replies: {},
+      next_cursor: null,
+    });
     const posted = await call('POST', path, { body: { content: 'Why not PostgreSQL?' } });
     expect(posted.status).toBe(201);
     const { thread, message } = posted.body;

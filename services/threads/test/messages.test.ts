@@ -99,7 +99,10 @@ describe('GET /threads/{nodeId}', () => {
   it('is empty when the node has no thread', async () => {
     const { id, call } = stack.node();
     const answer = await call('GET', `/threads/${id}`);
-    expect([answer.status, answer.body]).toEqual([200, { thread: null, messages: [], next_cursor: null }]);
+    expect([answer.status, answer.body]).toEqual([
+      200,
+      { thread: null, messages: [], resolved_replies: {}, next_cursor: null },
+    ]);
   });
 
   it('lists messages oldest or newest first, in pages', async () => {

@@ -120,7 +120,13 @@ describe('PUT and DELETE …/messages/{id}/resolution', () => {
     expect(reopened).toMatchObject({ action: 'thread.message_reopen' });
 
     await call('PUT', `${own}/resolution`);
+    const newest = async () => (await call('GET', `${path}?sort=-created_at&limit=3`)).body;
+    const { messages, resolved_replies } = await newest();
+    expect(messages[1].content).toBe('Something else');
+    // The page has neither the message that begins the conversation nor all replies between.
+    expect(resolved_replies).toEqual({ [messages[0].id]: message.id, [messages[2].id]: message.id });
     await call('DELETE', `${path}/messages/${answer.reply_to}`);
+    expect((await newest()).resolved_replies).toEqual({});
     // The conversation of the deleted reply goes on without it.
     expect((await call('PUT', below)).status).toBe(200);
   });

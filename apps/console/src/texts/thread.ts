@@ -15,6 +15,7 @@ export const threadTexts = defineTexts('thread', {
   markdown: 'Markdown: **bold**, - lists, `code`. @ mentions a member',
   noPreview: 'Nothing to show yet.',
   post: 'Post',
+  posted: 'Your message is posted.',
   somebody: 'Somebody',
   edited: 'edited',
   message: 'Message, in Markdown',

@@ -37,7 +37,7 @@ export function useReact(message: Schemas['Message'], calls: ThreadCalls, onChan
 
 type React = ReturnType<typeof useReact>;
 
-/** Offers the reactions that the user has not given yet. */
+/** Offers the six reactions, of which those of the user are pressed. */
 export function ReactButton({ own, choose }: React) {
   return (
     <ButtonPopover
@@ -49,11 +49,13 @@ export function ReactButton({ own, choose }: React) {
       )}
     >
       <Group gap="2xs" wrap="nowrap">
-        {EMOJIS.filter((emoji) => !own.includes(emoji)).map((emoji) => (
+        {EMOJIS.map((emoji) => (
           <ActionIcon
             key={emoji}
             {...IN_ROW}
+            variant={own.includes(emoji) ? 'light' : 'subtle'}
             size={32}
+            aria-pressed={own.includes(emoji)}
             aria-label={t.emoji[emoji]}
             title={t.emoji[emoji]}
             onClick={() => choose(emoji)}

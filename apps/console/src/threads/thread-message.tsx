@@ -2,7 +2,8 @@ import { ActionIcon, Button, Group, Paper, Text } from '@mantine/core';
 import { useMutation, useSuspenseQuery } from '@tanstack/react-query';
 import type { Schemas } from '@waymark/client/api';
 import { Reply } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, type Ref, Suspense, type UIEvent, useEffect, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { sessionQuery } from '../session/session-query.ts';
 import { threadTexts as t } from '../texts/thread.ts';
 import { uiTexts as ui } from '../texts/ui.ts';
@@ -30,6 +31,7 @@ const MessageInput = lazy(() =>
 
 /** A message. Authors edit and delete their own, admins delete any, members resolve one with its replies. */
 export function ThreadMessage(props: {
+  ref: Ref<HTMLLIElement> | undefined;
   message: Schemas['Message'];
   /** The message that it answers, if that is here. */
   answered: Schemas['Message'] | undefined;
@@ -70,7 +72,7 @@ export function ThreadMessage(props: {
   const isRead = isShown && edited === null;
   const mayRemove = isShown && (isOwn || may('admin'));
   return (
-    <Paper component="li" withBorder p="sm">
+    <Paper ref={props.ref} component="li" withBorder p="sm">
       <Group justify="space-between" wrap="nowrap" align="flex-start" gap="xs" mb="2xs">
         <Group gap="0 var(--mantine-spacing-xs)">
           <Text size="sm" fw={600}>
@@ -157,36 +159,42 @@ const PUNCTUATION = /[!-/:-@[-`{-~]/g;
 function MessageText({ content, content_type }: Pick<Schemas['Message'], 'content' | 'content_type'>) {
   const people = usePeople(hasMention(content));
   const [isWhole, setWhole] = useState(false);
-  const beginning = beginningOf(content);
+  const [isLong, setLong] = useState(false);
+  const text = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const { current } = text;
+    if (isWhole || !current) return;
+    const observer = new ResizeObserver(() => setLong(current.scrollHeight > current.clientHeight));
+    observer.observe(current.firstElementChild!);
+    return () => observer.disconnect();
+  }, [isWhole]);
   const isMarkdown = content_type === 'markdown';
-  const shown = withNames(isWhole ? content : beginning, (id) => {
+  const shown = withNames(content, (id) => {
     const name = people?.find((one) => one.id === id)?.name ?? (people ? t.formerMember : '…');
     return isMarkdown ? name.replace(PUNCTUATION, '\\$&') : name;
   });
+  // The browser scrolls to a link that gets the focus, and to a text that it finds.
+  const showWhole = ({ currentTarget }: UIEvent<HTMLElement>) => {
+    currentTarget.scrollTop = 0;
+    flushSync(() => setWhole(true));
+    currentTarget.querySelector(':focus')?.scrollIntoView({ block: 'nearest' });
+  };
   return (
     <>
-      {isMarkdown ? (
-        <Markdown size="sm">{shown}</Markdown>
-      ) : (
-        <Text size="sm" style={{ whiteSpace: 'pre-wrap' }}>
-          {shown}
-        </Text>
-      )}
-      {beginning !== content && (
+      <div ref={text} className={isWhole ? undefined : 'folded'} onScroll={showWhole}>
+        {isMarkdown ? (
+          <Markdown size="sm">{shown}</Markdown>
+        ) : (
+          <Text size="sm" style={{ whiteSpace: 'pre-wrap' }}>
+            {shown}
+          </Text>
+        )}
+      </div>
+      {isLong && (
         <RowButton mt="2xs" aria-expanded={isWhole} onClick={() => setWhole(!isWhole)}>
           {isWhole ? t.less : t.all}
         </RowButton>
       )}
     </>
   );
-}
-
-const LINES = 24;
-const CHARACTERS = 1_200;
-
-/** Returns the text, or whole words of its beginning if much of it follows. */
-function beginningOf(text: string): string {
-  const lines = text.split('\n').slice(0, LINES).join('\n');
-  const cut = lines.length > CHARACTERS ? lines.slice(0, CHARACTERS).replace(/\s\S*$/, '') : lines;
-  return text.length > cut.length + CHARACTERS / 4 ? `${cut} …` : text;
 }

@@ -1,4 +1,4 @@
-import { Button, Group, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack, Text, VisuallyHidden } from '@mantine/core';
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import type { Schemas } from '@waymark/client/api';
 import { lazy, Suspense, useState } from 'react';
@@ -25,11 +25,15 @@ const MessageEditor = lazy(() =>
 
 const PAGE_SIZE = 50;
 
+// As refs, they run once for an element.
+const scrollTo = (element: HTMLElement | null) => element?.scrollIntoView({ block: 'nearest' });
+const focus = (element: HTMLElement | null) => element?.focus({ preventScroll: true });
+
 /** The newest messages on a node or a decision, the last below, and a field for a new one. */
 export function Thread({ topic, drafts }: { topic: Topic; drafts: Drafts<string> }) {
   const calls = threadCalls(topic);
   // The editor is large, and is loaded when somebody writes.
-  const [isOpen, setOpen] = useState(false);
+  const [isOpen, setOpen] = useState<boolean | null>(null);
   const { id: workspaceId, may } = useWorkspace();
   const queryClient = useQueryClient();
   const queryKey = [...queryKeys.threads(workspaceId), ...calls.key];
@@ -57,17 +61,18 @@ export function Thread({ topic, drafts }: { topic: Topic; drafts: Drafts<string>
     onSuccess: () => {
       setContent(null);
       setAnswered(null);
-      setOpen(true);
+      setOpen(false);
       return changed();
     },
   });
-  const isWriting = isOpen || content !== null;
+  const isWriting = isOpen ?? content !== null;
   const isWritten = content !== null && content.trim() !== '';
   if (thread.isPending) return <Loading label={t.loading} />;
   const problem = thread.isError && <ProblemAlert error={thread.error} retry={() => void thread.refetch()} />;
   if (!thread.data) return problem;
   const messages = thread.data.pages.flatMap((page) => page.messages).toReversed();
   const firsts = firstMessages(messages);
+  const resolved = new Map(thread.data.pages.flatMap((page) => Object.entries(page.resolved_replies)));
   return (
     <Stack gap="sm" className="thread">
       {problem}
@@ -84,12 +89,15 @@ export function Thread({ topic, drafts }: { topic: Topic; drafts: Drafts<string>
       {messages.length === 0 && <Hint>{t.empty}</Hint>}
       <Stack component="ol" gap="sm" m={0} p={0} style={{ listStyle: 'none' }} aria-label={t.messages}>
         {messages.map((message) => {
-          const { id, resolved_at } = firsts.get(message.id)!;
-          const isShown = resolved_at === null || shown.includes(id);
+          const first = firsts.get(message.id)!;
+          // The one that begins a resolved conversation can be on a page that is not loaded.
+          const id = resolved.get(message.id) ?? first.id;
+          const isShown = (id === first.id && first.resolved_at === null) || shown.includes(id);
           if (!isShown && id !== message.id) return null;
           return (
             <ThreadMessage
               key={message.id}
+              ref={message.id === post.data?.message.id ? scrollTo : undefined}
               message={message}
               answered={messages.find((one) => one.id === message.reply_to)}
               isFirst={id === message.id && (message.reply_to === null || !thread.hasNextPage)}
@@ -106,9 +114,11 @@ export function Thread({ topic, drafts }: { topic: Topic; drafts: Drafts<string>
           );
         })}
       </Stack>
+      <VisuallyHidden role="status">{post.isSuccess && t.posted}</VisuallyHidden>
       {may('member') && !isWriting && (
         <div className="composer">
           <Button
+            ref={isOpen === false ? focus : undefined}
             variant="default"
             c="dimmed"
             fw={400}
@@ -121,35 +131,36 @@ export function Thread({ topic, drafts }: { topic: Topic; drafts: Drafts<string>
         </div>
       )}
       {may('member') && isWriting && (
-        <div className="composer">
-          <Form
-            gap="xs"
-            error={post.error}
-            onSubmit={() => {
-              if (isWritten) post.mutate(content);
-            }}
-          >
-            {answered && (
-              <Group gap="xs">
-                <Text size="sm">{t.answering(answered.author.name ?? t.somebody)}</Text>
-                <RowButton onClick={() => setAnswered(null)}>{ui.cancel}</RowButton>
-              </Group>
-            )}
-            <Suspense fallback={<Loading />}>
-              <MessageEditor
-                key={answered?.id}
-                isFocused={isOpen}
-                value={content ?? ''}
-                onChange={setContent}
-              />
-            </Suspense>
-            <Group justify="flex-end">
-              <SubmitButton of={post} size="xs" disabled={!isWritten}>
-                {t.post}
-              </SubmitButton>
+        <Form
+          gap="xs"
+          error={post.error}
+          onSubmit={() => {
+            if (isWritten) post.mutate(content);
+          }}
+        >
+          {answered && (
+            <Group gap="xs">
+              <Text size="sm">{t.answering(answered.author.name ?? t.somebody)}</Text>
+              <RowButton onClick={() => setAnswered(null)}>{ui.cancel}</RowButton>
             </Group>
-          </Form>
-        </div>
+          )}
+          <Suspense fallback={<Loading />}>
+            <MessageEditor
+              key={answered?.id}
+              isFocused={isOpen === true}
+              value={content ?? ''}
+              onChange={setContent}
+            />
+          </Suspense>
+          <Group justify="flex-end" gap="xs">
+            <Button size="xs" variant="default" onClick={() => setOpen(false)}>
+              {ui.close}
+            </Button>
+            <SubmitButton of={post} size="xs" disabled={!isWritten}>
+              {t.post}
+            </SubmitButton>
+          </Group>
+        </Form>
       )}
     </Stack>
   );

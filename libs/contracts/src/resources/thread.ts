@@ -83,6 +83,11 @@ export const messageDefaults = defaultsOf(Message);
 export const ThreadWithMessages = component('ThreadWithMessages', 'A thread with a page of its messages', {
   thread: Thread.nullable().describe('Null when there is none'),
   messages: z.array(Message),
+  resolved_replies: z
+    .record(uuid(), uuid())
+    .describe(
+      'Ids of those messages that are replies in a resolved conversation, with the id that begins it',
+    ),
   next_cursor: nextCursor(),
 });
 

@@ -56,6 +56,9 @@ export const ownedCollections = {
 export const trashedTopic = (topic: Topic, version: number) => `${guardKey(topic)}/${version}`;
 const MOVED_AT_ONCE = 500;
 
+/** What leads from a message to the one that begins its conversation. */
+export type Link = Pick<MessageRecord, 'id' | 'reply_to' | 'resolved_at'>;
+
 export type Store = ReturnType<typeof openStore>;
 
 export const messageOf = (document: Stored<MessageRecord>) =>
@@ -130,6 +133,14 @@ export function openStore(database: Database, cursors: CursorCodec) {
 
     message: ({ workspace_id, ...topic }: TopicReference, id: string, session?: ClientSession) =>
       records.findOne({ workspace_id, ...topicFields(topic), _id: id }, session),
+
+    async links({ workspace_id, id: thread_id }: ThreadRecord, ids: readonly string[]): Promise<Link[]> {
+      const projection = { reply_to: 1, resolved_at: 1 };
+      const found = await messages
+        .find({ workspace_id, thread_id, _id: { $in: ids } }, { projection })
+        .toArray();
+      return found.map(({ _id, reply_to, resolved_at = null }) => ({ id: _id, reply_to, resolved_at }));
+    },
 
     snapshot: records.snapshot,
 

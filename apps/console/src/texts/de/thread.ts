@@ -14,6 +14,7 @@ export const thread: typeof threadTexts = {
   markdown: 'Markdown: **fett**, - Listen, `Code`. @ erwähnt ein Mitglied',
   noPreview: 'Noch nichts zu zeigen.',
   post: 'Senden',
+  posted: 'Deine Nachricht ist gesendet.',
   somebody: 'Jemand',
   edited: 'bearbeitet',
   message: 'Nachricht, in Markdown',

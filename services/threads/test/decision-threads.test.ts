@@ -24,7 +24,7 @@ describe('the thread of a decision', () => {
     const edited = (await call('PATCH', own, { body: { content: 'Why not two?' } })).body;
     expect(edited).toEqual({ ...message, content: 'Why not two?', edited_at: expect.any(String) });
     expect((await call('GET', own)).body).toEqual(edited);
-    expect((await call('GET', path)).body).toEqual({ thread, messages: [edited], next_cursor: null });
+    expect((await call('GET', path)).body).toMatchObject({ thread, messages: [edited] });
     expect((await call('DELETE', own)).status).toBe(204);
     expect((await call('GET', path)).body.messages).toEqual([]);
     const [created, , deleted] = await stack.events(

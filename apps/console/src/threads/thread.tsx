@@ -32,7 +32,7 @@ const focus = (element: HTMLElement | null) => element?.focus({ preventScroll: t
 /** The newest messages on a node or a decision, the last below, and a field for a new one. */
 export function Thread({ topic, drafts }: { topic: Topic; drafts: Drafts<string> }) {
   const calls = threadCalls(topic);
-  // The editor is large, and is loaded when somebody writes.
+  // The editor is large, and is loaded when somebody writes. Null: open if there is a draft.
   const [isOpen, setOpen] = useState<boolean | null>(null);
   const { id: workspaceId, may } = useWorkspace();
   const queryClient = useQueryClient();

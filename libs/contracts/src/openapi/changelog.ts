@@ -16,7 +16,7 @@ export const changelog: Log = {
     ...entries('2026-11-29', 'added', [
       'GET /auth/me with include=sign_in_methods,sessions,grants,passkeys,totp, GET /notifications and GET /notifications/mail-settings with include=subscriptions: several reads in one',
       'Threads of decisions: /decisions/{decisionId}/thread and its messages; a thread and a message have a decisionId, and their nodeId is null there',
-      'Reactions to messages, from a list of six: PUT and DELETE …/messages/{id}/reactions/{emoji}, the events thread.reaction_added and .reaction_removed; PUT and DELETE …/messages/{id}/resolution resolve a message with its replies and reopen it, as a reply does, with thread.message_resolved and .message_reopened',
+      'Reactions to messages, from a list of six: PUT and DELETE …/messages/{id}/reactions/{emoji}, the events thread.reaction_added and .reaction_removed; PUT and DELETE …/messages/{id}/resolution resolve a message with its replies and reopen it, as a reply does, with thread.message_resolved and .message_reopened; resolved_replies of a thread: which messages of a page belong to a resolved one',
       'A message answers another one in replyTo, and mentions members as @[user id]; mentions has their ids',
       'deciders, consulted and informed of a decision: members by user id, or names; created_by_person of a decision and author_person of a message: the person whose API key it was',
       'GET /decisions?waitingFor={user id}: what waits for somebody; GET /workflows/nodes filters by assignedTo and status',

@@ -5,6 +5,31 @@ import { startSuite } from './suite.ts';
 
 const suite = startSuite();
 
+it('refuses alone who has lost its key while decisions that are stored together waited', async () => {
+  const [caller, other, unanswered] = [keyPrincipal(), keyPrincipal(), keyPrincipal()];
+  const decisions = suite.collection('decisions');
+  const { client } = suite.one.database;
+  const session = client.startSession();
+  session.startTransaction();
+  await decisions.insertOne({ _id: newId() }, { session });
+  // Waits for the transaction, and all that is stored later waits for it.
+  const index = decisions.createIndex({ unused: 1 });
+  try {
+    suite.ended.add(caller.user_id);
+    suite.silent.set(unanswered.user_id, 'waits');
+    const posts = [caller, caller, other, unanswered].map((by) => suite.post(by, { title: 'A choice' }));
+    const refused = await Promise.all(posts.slice(0, 2));
+    await session.abortTransaction();
+    const stored = await Promise.all(posts.slice(2));
+    expect([...refused, ...stored].map(({ status }) => status)).toEqual([401, 401, 201, 201]);
+    expect(suite.silent.get(unanswered.user_id)).toBe('waits');
+  } finally {
+    await session.endSession();
+    await index;
+    await decisions.dropIndex('unused_1');
+  }
+});
+
 describe('POST /decisions', () => {
   it('stores the formal shape with defaults for omitted fields', async () => {
     const key = keyPrincipal();

@@ -36,6 +36,10 @@ export function startSuite() {
   };
   /** The viewers that accounts knows: `<user id>/<workspace id>`. The service caches a response for 30 s. */
   const members = new Map<string, string>();
+  /** The users whose keys and sessions have ended. */
+  const ended = new Set<string>();
+  /** The users about whom accounts does not answer, and whether the service still waits for that. */
+  const silent = new Map<string, 'waits' | 'given up'>();
   /** When users changed their password. */
   const passwordChanges = new Map<string, string>();
   const membershipIn = (url: string) => {
@@ -52,8 +56,12 @@ export function startSuite() {
   beforeAll(async () => {
     accounts = http.createServer(async (request, response) => {
       const { url = '', method } = request;
-      // A body that took long: the caller is still the same.
-      if (url === '/internal/callers/refresh') return request.pipe(response);
+      if (url === '/internal/callers/refresh') {
+        const { principal } = (await json(request)) as { principal: KeyPrincipal };
+        if (silent.has(principal.user_id))
+          return response.once('close', () => silent.set(principal.user_id, 'given up'));
+        return response.end(JSON.stringify({ principal: ended.has(principal.user_id) ? null : principal }));
+      }
       response.end(JSON.stringify(method === 'POST' ? await peopleIn(request) : membershipIn(url)));
     });
     await once(accounts.listen(0, '127.0.0.1'), 'listening');
@@ -78,9 +86,11 @@ export function startSuite() {
       return one;
     },
     clock,
+    ended,
     members,
     passwordChanges,
     people,
+    silent,
     collection: <T extends { _id: string } = { _id: string }>(name: string) =>
       one.database.collection<T>(name),
     /** Counts the documents of the principal's workspace. */

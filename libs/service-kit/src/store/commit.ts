@@ -4,6 +4,7 @@ import type { Invalidations } from '../events/invalidations.ts';
 import { FRESH_MS } from '../http/request-context.ts';
 import { createBatcher } from '../jobs/batcher.ts';
 import { keyedQueue } from '../jobs/keyed-queue.ts';
+import { waitAtMost } from '../jobs/wait-at-most.ts';
 import type { Tracing } from '../process/tracing.ts';
 import { type Database, isDuplicate, isFaultOfOne } from './database.ts';
 import { type IdempotencyRecord, idempotencyRecords } from './idempotency-records.ts';
@@ -16,6 +17,8 @@ import { type Added, type Additions, collectAdditions, type Transaction } from '
 const TOGETHER_MAX = 64;
 /** The time to wait for more requests, like commit_delay of PostgreSQL. */
 const GATHER_MS = 1;
+/** The most that the look-up of a caller delays a change, and the changes that wait for it. */
+const LOOK_UP_MS = 500;
 
 export type Commit = ReturnType<typeof createCommit>['commit'];
 
@@ -24,6 +27,7 @@ interface PendingCommit<T> {
   added: Added;
   record: IdempotencyRecord | null;
   deadlineMs: number;
+  confirmLate: () => Promise<void>;
 }
 
 export function createCommit(options: {
@@ -50,9 +54,14 @@ export function createCommit(options: {
 
   const batcher = createBatcher<PendingCommit<unknown>>({
     run: (group) =>
-      inTransaction(database.client, (session) => store(group, session), {
-        deadlineMs: Math.min(...group.map(({ deadlineMs }) => deadlineMs)),
-      }),
+      inTransaction(
+        database.client,
+        async (session) => {
+          await Promise.all(group.map(({ confirmLate }) => confirmLate()));
+          await store(group, session);
+        },
+        { deadlineMs: Math.min(...group.map(({ deadlineMs }) => deadlineMs)) },
+      ),
     maxSize: TOGETHER_MAX,
     gather: { ms: GATHER_MS, items: (done, waiting) => (done > 1 ? done + waiting : 0) },
     retryApart: { when: isFaultOfOne },
@@ -106,7 +115,7 @@ export function createCommit(options: {
    * a batch, the transaction is that of the batch. A repeated Idempotency-Key gets the first result, after
    * `redact`. `queueKey` names a guard document that others may also write. `work` runs again if a concurrent
    * change has stored the same unique value, which its checks then find. Throws IDEMPOTENCY_MISMATCH, and
-   * CONFLICT while such a request is in flight, and what `ctx.confirm` throws after a long wait in the queue.
+   * CONFLICT while such a request is in flight, and what `ctx.confirm` throws after a long wait for others.
    */
   async function commit<T>(
     ctx: CommitContext,
@@ -118,19 +127,17 @@ export function createCommit(options: {
       await batch.flush();
       return batch.part(ctx, work);
     }
+    const confirmLate = lateCheck(ctx);
     const attempt = async (session: ClientSession) => {
+      await confirmLate();
       const { tx, added } = transactionOf(ctx, session);
       const result = await work(tx);
       const record = idempotency.recordOf(ctx, redact ? redact(result) : result);
-      const kept = { result, added, record, deadlineMs };
+      const kept = { result, added, record, deadlineMs, confirmLate };
       await store([kept], session);
       return kept;
     };
-    const askedAt = performance.now();
-    const run = async () => {
-      if (performance.now() - askedAt > FRESH_MS) await confirmCaller(ctx);
-      return inTransaction(database.client, attempt, { deadlineMs, duplicates: 1 });
-    };
+    const run = () => inTransaction(database.client, attempt, { deadlineMs, duplicates: 1 });
     return once(ctx, () => (queueKey === undefined ? run() : queue.runExclusive(queueKey, run, deadlineMs)));
   }
 
@@ -145,10 +152,11 @@ export function createCommit(options: {
   ): Promise<T> {
     if (ctx.batch) return ctx.batch.part(ctx, work);
     return once(ctx, async () => {
+      const confirmLate = lateCheck(ctx);
       const { additions, added } = collectAdditions(ctx, now, tracing.current());
       const result = work(additions);
       const record = idempotency.recordOf(ctx, redact ? redact(result) : result);
-      const kept = { result, added, record, deadlineMs: ctx.deadlineMs };
+      const kept = { result, added, record, deadlineMs: ctx.deadlineMs, confirmLate };
       await batcher.add(kept);
       return kept;
     });
@@ -157,11 +165,20 @@ export function createCommit(options: {
   return { commit, commitGrouped, isRepeat: idempotency.isKnown };
 }
 
-/** Refuses a caller that has lost its rights in the queue. While they cannot be looked up, it keeps them. */
-async function confirmCaller({ confirm }: CommitContext): Promise<void> {
-  await confirm?.().catch((error: unknown) => {
-    if (error instanceof ApiError && error.status < 500) throw error;
-  });
+/**
+ * Returns a check before each attempt: it looks up the caller of a change that has waited, and refuses one that
+ * has lost its rights. While they cannot be looked up, it keeps them.
+ */
+function lateCheck({ confirm, deadlineMs }: CommitContext): () => Promise<void> {
+  let knownAt = performance.now();
+  return async () => {
+    const nowMs = performance.now();
+    if (!confirm || nowMs - knownAt <= FRESH_MS) return;
+    await waitAtMost(confirm(), Math.min(LOOK_UP_MS, deadlineMs - nowMs)).catch((error: unknown) => {
+      if (error instanceof ApiError && error.status < 500) throw error;
+    });
+    knownAt = nowMs;
+  };
 }
 
 function addTo(all: Added['documents'], some: Added['documents']): void {

@@ -166,8 +166,8 @@ export function createCommit(options: {
 }
 
 /**
- * Returns a check before each attempt: it looks up the caller of a change that has waited, and refuses one that
- * has lost its rights. While they cannot be looked up, it keeps them.
+ * Returns a check before each attempt: it looks up the caller of a change that has waited, and refuses one
+ * that has lost its rights. While they cannot be looked up, it keeps them.
  */
 function lateCheck({ confirm, deadlineMs }: CommitContext): () => Promise<void> {
   let knownAt = performance.now();

@@ -351,6 +351,23 @@ it('the label of an edge covers no node, however near the nodes are', async () =
     ),
   );
   expect(covered).toEqual([]);
+
+  // Panning moves the six labels with the canvas, and reads no nodes for them.
+  const reads = await page.evaluate(async () => {
+    let count = 0;
+    const { values } = Map.prototype;
+    Map.prototype.values = function () {
+      count += 1;
+      return values.call(this);
+    };
+    document
+      .querySelector('.react-flow__pane')!
+      .dispatchEvent(new WheelEvent('wheel', { deltaY: 20, bubbles: true }));
+    await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+    Map.prototype.values = values;
+    return count;
+  });
+  expect(reads).toBeLessThan(6);
 });
 
 async function arrange(page: Page, direction: string): Promise<void> {

@@ -79,8 +79,8 @@ describe('MongoDB is unavailable when a service starts, and again later', () => 
   });
 });
 
-describe('NATS is unavailable when a service starts', () => {
-  it('does not block writes, and receives the events when it is available', async () => {
+describe('NATS is unavailable when a service starts, and again later', () => {
+  it('does not block writes or reads, and receives the events when it is available', async () => {
     const start: Start = async (env, seams) => {
       await nats.stop();
       return startDecisions(env, seams);
@@ -94,6 +94,17 @@ describe('NATS is unavailable when a service starts', () => {
       const outbox = one.database.collection('outbox');
       expect(await outbox.countDocuments({ pending: true })).toBe(1);
       await nats.restart();
+      await eventually(async () => expect(await outbox.countDocuments({ pending: true })).toBe(0));
+      await nats.kill();
+      const reads: { status: number; ms: number }[] = [];
+      for (let i = 0; i < 20; i += 1) {
+        const startedAt = performance.now();
+        const { status } = await one.call(key, 'GET', '/decisions', { query });
+        reads.push({ status, ms: performance.now() - startedAt });
+      }
+      await one.call(key, 'POST', '/decisions', { query, body: { title: 'Later' } });
+      await nats.restart();
+      expect(reads.filter(({ status, ms }) => status !== 200 || ms > patience(6_000))).toEqual([]);
       await eventually(async () => expect(await outbox.countDocuments({ pending: true })).toBe(0));
     } finally {
       await one.stop();

@@ -1388,6 +1388,8 @@ type ThreadWithMessages struct {
 	// Null when there is none.
 	Thread   *Thread   `json:"thread"`
 	Messages []Message `json:"messages"`
+	// Ids of those messages that are replies in a resolved conversation, with the id that begins it.
+	ResolvedReplies map[string]string `json:"resolved_replies"`
 	// Send as cursor for the next page; null at the end.
 	NextCursor *string `json:"next_cursor"`
 }

@@ -72,7 +72,8 @@ export function Thread({ topic, drafts }: { topic: Topic; drafts: Drafts<string>
   if (!thread.data) return problem;
   const messages = thread.data.pages.flatMap((page) => page.messages).toReversed();
   const firsts = firstMessages(messages);
-  const resolved = new Map(thread.data.pages.flatMap((page) => Object.entries(page.resolved_replies)));
+  // A threads service before this version sends none.
+  const resolved = new Map(thread.data.pages.flatMap((page) => Object.entries(page.resolved_replies ?? {})));
   return (
     <Stack gap="sm" className="thread">
       {problem}

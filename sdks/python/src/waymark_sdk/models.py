@@ -1493,6 +1493,8 @@ class ThreadWithMessages(Record):
     thread: Thread | None = None
     """Null when there is none"""
     messages: list[Message]
+    resolved_replies: dict[str, str]
+    """Ids of those messages that are replies in a resolved conversation, with the id that begins it"""
     next_cursor: str | None = None
     """Send as cursor for the next page; null at the end"""
 

@@ -41,8 +41,8 @@ it('an export as CSV is imported with exactly its texts', async () => {
   );
 });
 
-it.each([`'"`, `'`, `;'`, `\n'`, '\n- '])('of 20,000 times %j, it is read in no time', async (part) => {
+it.each([`'"`, `'`, `;'`, `\n'`, '\n- '])('of 100,000 times %j, it is read in no time', async (part) => {
   const startedAt = performance.now();
-  await readBack([sampleDecision({ description: `x${part.repeat(20_000)}` })]);
-  expect(performance.now() - startedAt).toBeLessThan(patience(200));
+  await readBack([sampleDecision({ description: `x${part.repeat(100_000)}` })]);
+  expect(performance.now() - startedAt).toBeLessThan(patience(1_000));
 });

@@ -92,9 +92,9 @@ describe('decisions as CSV', () => {
     expect(await csvText([sampleDecision({ title: 'a;b' })])).toContain('"a;b"');
   });
 
-  it.each(['"', "'", ';', ';"', '\n- '])('of 20,000 times %j are written in no time', async (part) => {
+  it.each(['"', "'", ';', ';"', '\n- '])('of 100,000 times %j are written in no time', async (part) => {
     const startedAt = performance.now();
-    await csvText([sampleDecision({ description: part.repeat(20_000) })]);
-    expect(performance.now() - startedAt).toBeLessThan(patience(200));
+    await csvText([sampleDecision({ description: part.repeat(100_000) })]);
+    expect(performance.now() - startedAt).toBeLessThan(patience(1_000));
   });
 });

@@ -59,7 +59,8 @@ describe('wrong values fail and name the field', () => {
   const ingress = 'ingress.enabled=true,ingress.host=waymark.example.com';
   const backup = 'backup.enabled=true,backup.place=s3://a/b,backup.peers[0].ipBlock.cidr=10.0.0.0/8';
   const scraped = 'monitoring.serviceMonitor.enabled=true,monitoring.serviceMonitor';
-  const mounted = 'extraVolumes[0].name=a,extraVolumes[0].emptyDir.medium=Memory,extraVolumeMounts[0].name=a,extraVolumeMounts[0].mountPath';
+  const mounted =
+    'extraVolumes[0].name=a,extraVolumes[0].emptyDir.medium=Memory,extraVolumeMounts[0].name=a,extraVolumeMounts[0].mountPath';
   const wildcard = 'ingress.enabled=true,ingress.host=*.example.com';
   const schedules = [
     '61 25 * * *',

@@ -67,7 +67,7 @@ export function endpointHealth(context: WebhooksRuntime & { onDisabled: (endpoin
     const sinceMs = Date.parse(endpoint.failing_since);
     const day = Math.floor((atMs - sinceMs) / DAY_MS);
     if (day > endpoint.failing_day) await failOnDay(endpoint, endpoint.failing_since, day);
-    const isOld = now() - sinceMs >= failingDays * DAY_MS;
+    const isOld = atMs - sinceMs >= failingDays * DAY_MS;
     if (isOld && endpoint.failing_days >= failingDays) return disable(endpoint, 'failing');
   };
 }

@@ -114,7 +114,12 @@ it('a kill after a date was told, in the mail of a day and after a key was told 
     expect(data).toMatchObject([{ kind: 'key_expiring' }, { kind: 'outcome_overdue' }]);
   });
   const waiting = mongo.db('waymark_accounts').collection('mails');
-  await eventually(async () => expect(await waiting.countDocuments({ to: 'due@example.com' })).toBe(0));
+  const ofThem = { to: 'due@example.com' };
+  await eventually(async () => {
+    // Otherwise a mail that met killed services a few times waits for minutes.
+    await waiting.updateMany(ofThem, { $set: { due_at: new Date().toISOString() } });
+    expect(await waiting.countDocuments(ofThem)).toBe(0);
+  });
   // The daily mail may be tried again later, because the service that writes it was killed.
   expect(
     mailsTo('due')

@@ -17,7 +17,7 @@ it('the page of the account changes the name, ends one session, and changes the 
   await page.getByRole('link', { name: 'Account and sessions' }).click();
   await page.getByRole('heading', { name: 'Account', level: 1 }).waitFor();
   // The navigation of the workspace stays.
-  await page.getByRole('textbox', { name: 'Name' }).fill('Grace Hopper');
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Grace Hopper');
   await page.getByRole('button', { name: 'Change name' }).click();
   await page.getByText('Your name is Grace Hopper now').waitFor();
   await page.getByRole('button', { name: 'Account of Grace Hopper' }).waitFor();

@@ -182,9 +182,12 @@ it('an open node has a thread, in which messages in Markdown are posted, edited 
   await page.getByRole('button', { name: 'Delete message' }).click();
   await page.getByText('No messages yet').waitFor();
 
+  const write = page.getByRole('button', { name: 'Write a message' });
+  await write.click();
   await message.fill('Is this *still* the plan?');
   await message.press('Control+Enter');
   await page.locator('li em', { hasText: 'still' }).waitFor();
+  await write.click();
   expect(await message.inputValue()).toBe('');
   // An empty message is not posted.
   await message.press('Control+Enter');

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { limits, newId } from '@waymark/contracts';
-import { keyPrincipal, sessionPrincipal } from '@waymark/testing';
+import { eventually, keyPrincipal, sessionPrincipal } from '@waymark/testing';
 import { startSuite } from './suite.ts';
 
 const suite = startSuite();
@@ -14,7 +14,16 @@ it('refuses alone who has lost its key while decisions that are stored together 
   await decisions.insertOne({ _id: newId() }, { session });
   // Waits for the transaction, and all that is stored later waits for it.
   const index = decisions.createIndex({ unused: 1 });
+  const waiting = {
+    waitingForLock: true,
+    'command.createIndexes': 'decisions',
+    'command.$db': decisions.dbName,
+  };
   try {
+    await eventually(async () => {
+      const { inprog } = await client.db('admin').command({ currentOp: 1, ...waiting });
+      expect(inprog).toHaveLength(1);
+    });
     suite.ended.add(caller.user_id);
     suite.silent.set(unanswered.user_id, 'waits');
     const posts = [caller, caller, other, unanswered].map((by) => suite.post(by, { title: 'A choice' }));

@@ -27,6 +27,10 @@ interface PendingCommit<T> {
   added: Added;
   record: IdempotencyRecord | null;
   deadlineMs: number;
+}
+
+/** One of several that share a transaction. */
+interface GroupedCommit extends PendingCommit<unknown> {
   confirmLate: () => Promise<void>;
 }
 
@@ -52,7 +56,7 @@ export function createCommit(options: {
     await idempotency.insert(records, session);
   }
 
-  const batcher = createBatcher<PendingCommit<unknown>>({
+  const batcher = createBatcher<GroupedCommit>({
     run: (group) =>
       inTransaction(
         database.client,
@@ -133,7 +137,7 @@ export function createCommit(options: {
       const { tx, added } = transactionOf(ctx, session);
       const result = await work(tx);
       const record = idempotency.recordOf(ctx, redact ? redact(result) : result);
-      const kept = { result, added, record, deadlineMs, confirmLate };
+      const kept = { result, added, record, deadlineMs };
       await store([kept], session);
       return kept;
     };
@@ -156,8 +160,8 @@ export function createCommit(options: {
       const { additions, added } = collectAdditions(ctx, now, tracing.current());
       const result = work(additions);
       const record = idempotency.recordOf(ctx, redact ? redact(result) : result);
-      const kept = { result, added, record, deadlineMs: ctx.deadlineMs, confirmLate };
-      await batcher.add(kept);
+      const kept = { result, added, record, deadlineMs: ctx.deadlineMs };
+      await batcher.add({ ...kept, confirmLate });
       return kept;
     });
   }

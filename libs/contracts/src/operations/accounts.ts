@@ -6,7 +6,7 @@ import * as account from '../resources/account.ts';
 import * as passkey from '../resources/passkey.ts';
 import * as totp from '../resources/totp.ts';
 import { query } from '../schema/body.ts';
-import { page, parts, text } from '../schema/types.ts';
+import { included, page, parts, text } from '../schema/types.ts';
 import { operationTable } from './operation.ts';
 import { inQueryOrBody, PUBLIC, SELF_READ, SELF_WRITE } from './presets.ts';
 
@@ -117,7 +117,7 @@ export const accountOperations = operationTable('accounts', {
     response: {
       status: 200,
       schema: account.SignedIn.extend({
-        included: SelfParts.partial().optional().describe('The parts named by include'),
+        included: included(SelfParts.shape),
       }).meta({ id: 'SignedInWithParts' }),
     },
   },

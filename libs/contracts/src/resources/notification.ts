@@ -7,6 +7,7 @@ import {
   count,
   dateTime,
   idText,
+  included,
   integer,
   nextCursor,
   text,
@@ -156,17 +157,9 @@ export const Subscription = component('Subscription', {
 export type Subscription = z.output<typeof Subscription>;
 
 export const NotificationListWithParts = NotificationList.extend({
-  included: z
-    .object({ subscriptions: z.array(Subscription.pick({ record_id: true, level: true })) })
-    .partial()
-    .optional()
-    .describe('The parts named by include'),
+  included: included({ subscriptions: z.array(Subscription.pick({ record_id: true, level: true })) }),
 }).meta({ id: 'NotificationListWithParts' });
 
 export const MailSettingsWithParts = MailSettings.extend({
-  included: z
-    .object({ subscriptions: z.array(Subscription) })
-    .partial()
-    .optional()
-    .describe('The parts named by include'),
+  included: included({ subscriptions: z.array(Subscription) }),
 }).meta({ id: 'MailSettingsWithParts' });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { limits, webhookPorts } from '../limits.ts';
 import { defaultsOf, example, field, inRecord } from '../schema/fields.ts';
-import { component, count, integer, text, time, uuid } from '../schema/types.ts';
+import { component, count, included, integer, text, time, uuid } from '../schema/types.ts';
 
 export const disabledReasons = ['user', 'gone', 'failing'] as const;
 /** `waymark` is the signed event; the others are messages as the incoming webhooks of chats take them. */
@@ -168,7 +168,7 @@ export const WebhookStats = component('WebhookStats', {
 export type WebhookStats = z.output<typeof WebhookStats>;
 
 export const WebhookWithParts = Webhook.extend({
-  included: z.object({ stats: WebhookStats }).partial().optional().describe('The parts named by include'),
+  included: included({ stats: WebhookStats }),
 }).meta({ id: 'WebhookWithParts' });
 
 export const WebhookReplayed = component('WebhookReplayed', {

@@ -9,6 +9,7 @@ import {
   externalId,
   idText,
   importedTitle,
+  included,
   integer,
   maybeInWorkspace,
   text,
@@ -156,11 +157,7 @@ export type WorkflowOutline = z.output<typeof WorkflowOutline>;
 export const workflowPartNames = ['outline'] as const;
 
 export const WorkflowWithParts = Workflow.extend({
-  included: z
-    .object({ outline: WorkflowOutline })
-    .partial()
-    .optional()
-    .describe('The parts named by include'),
+  included: included({ outline: WorkflowOutline }),
 }).meta({ id: 'WorkflowWithParts', description: 'A workflow, with the parts that the request includes' });
 
 const GraphNode = body({

@@ -152,6 +152,10 @@ export const oneOrMore = <const V extends string>(values: readonly V[]) =>
 export const parts = <const V extends string>(names: readonly V[]) =>
   oneOrMore(names).optional().describe('Parts to add under included');
 
+/** Those parts in the answer. */
+export const included = <S extends z.ZodRawShape>(shape: S) =>
+  z.object(shape).partial().optional().describe('The parts named by include');
+
 /** One or several ids of any form, in a query. */
 export const oneOrMoreIds = (description: string) =>
   queryList(z.string().max(100), limits.listItems)

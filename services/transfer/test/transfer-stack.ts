@@ -6,6 +6,7 @@ import {
   exportCollections,
   internalHeaders,
   internalOperationList,
+  internalOperations,
   newId,
   operationMatcher,
   type Principal,
@@ -15,19 +16,8 @@ import type { Seams } from '@waymark/service-kit/runtime';
 import { type Env, type OneService, startOne, testIdentity } from '@waymark/testing';
 import { startTransfer } from '../src/service.ts';
 
-const collectionsOf = {
-  beginDecisionsExport: [
-    'decisions',
-    'outcomes',
-    'approvals',
-    'forecasts',
-    'history',
-    'links',
-    'approval_rules',
-  ],
-  beginWorkflowsExport: ['workflows', 'nodes', 'edges'],
-  beginThreadsExport: ['threads', 'messages'],
-} as const satisfies Record<string, readonly ExportCollection[]>;
+const { beginDecisionsExport, beginWorkflowsExport, beginThreadsExport } = internalOperations;
+const exports = { beginDecisionsExport, beginWorkflowsExport, beginThreadsExport };
 
 /** What the doubled services hold for one workspace, and how they fail. */
 export interface Held {
@@ -69,8 +59,9 @@ export async function startTransferStack(env: Env = {}, seams: Seams = {}): Prom
     if (id === 'readWorkspaceForExport') return { workspace: held ? { id: held.id, name: held.name } : null };
     if (id === 'resolveMembership') return { membership: null, tags: {} };
     if (id === 'findMembers') return { members: held?.members ?? [] };
-    if (id in collectionsOf) {
-      const names = collectionsOf[id as keyof typeof collectionsOf];
+    if (id in exports) {
+      const { schema } = exports[id as keyof typeof exports].response;
+      const names: readonly ExportCollection[] = schema.shape.held.element.options;
       return { as_of: '7', held: names.filter((name) => held && held.rows[name].length > 0) };
     }
     const from = Number(query.get('after') ?? 0);

@@ -8,6 +8,7 @@ export * from './events/webhook-settings.ts';
 export * from './events/webhook-signature.ts';
 export * from './events/workspaces-of-data.ts';
 export * from './headers.ts';
+export * from './hidden-characters.ts';
 export * from './identity/api-key.ts';
 export * from './identity/principal.ts';
 export * from './identity/session-cookie.ts';

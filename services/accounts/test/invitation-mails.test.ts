@@ -115,7 +115,9 @@ describe('an invitation of an address', () => {
   });
 
   it('shows names on one line, without a link or hidden characters', async () => {
-    const owner = await accounts.signUp('Ada\r\n\nOpen\u202e \u{e0041}this link:\u2028http://evil.test');
+    const owner = await accounts.signUp(
+      'Ada\r\n\nOpen\u202e \u{e0041}\u2800this link:\u2028http://evil.test',
+    );
     const email = someone();
     expect((await invite(owner, null)).body.mail).toBeNull();
     await invite(owner, email);

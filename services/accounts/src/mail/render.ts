@@ -1,4 +1,4 @@
-import type { Language } from '@waymark/contracts';
+import { HIDDEN_CHARACTERS, type Language } from '@waymark/contracts';
 
 /** A paragraph of a mail; one with a link shows its address below. */
 export type Paragraph = string | { text: string; link: string };
@@ -54,5 +54,5 @@ const escaped = (text: string) => text.replace(/[&<>"']/g, (character) => ENTITI
 export const oneLine = (name: string) =>
   name
     .replace(/[\s\p{Cc}]+/gu, ' ')
-    .replace(/[\p{Default_Ignorable_Code_Point}\p{Bidi_Control}\p{Cf}]/gu, '')
+    .replace(HIDDEN_CHARACTERS, '')
     .replace(/[.:\u3002\uff0e\uff61](?=\S)/g, '$& ');

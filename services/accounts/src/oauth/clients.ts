@@ -1,15 +1,14 @@
-import { ClientMetadata, invalid } from '@waymark/contracts';
+import { ClientMetadata, HIDDEN_CHARACTERS, invalid } from '@waymark/contracts';
 import { isLoopback } from '../config.ts';
 import type { AccountsContext } from '../context.ts';
 
 /** Of registered metadata, so that the client id that has it is short enough for an address. */
 const REGISTERED_CHARACTERS = 1_000;
 const NAME_CHARACTERS = 60;
-/** Characters that change how the text around them looks, or that people cannot see. */
-const UNSEEN = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/gu;
 
 /** What a program calls itself, as a page may show it. */
-const shownName = (text = '') => text.replaceAll(UNSEEN, '').trim().slice(0, NAME_CHARACTERS).toWellFormed();
+const shownName = (text = '') =>
+  text.replaceAll(HIDDEN_CHARACTERS, '').trim().slice(0, NAME_CHARACTERS).toWellFormed();
 
 /** Schemes of programs that claim no domain name. Their other addresses open files or install extensions. */
 const SIGN_IN_PATHS: Record<string, RegExp> = { 'cursor:': /^\/\/anysphere\.cursor-[a-z]+\/oauth\// };

@@ -118,7 +118,8 @@ describe('the formats', () => {
     content: 'Ship <b>it</b>, @[0190A6B2-7c1d-7e42-9f5a-3b1c8d2e4f60]!\n\nToday',
     decision_id: ID,
   };
-  const title = '<!everyone> *Q&A* @everyone [x](http://evil.example) | \u202egpj';
+  const hidden = '\u202e\u200b\u3164\u2800\u{e0041}\u{e0100}';
+  const title = `<!everyone> *Q&A* @everyone [x](http://evil.example) | ${hidden}gpj`;
   const hostile = { ...known, titles: { [ID]: title }, who: '<@U1>\n# Ann' };
   const body = (format: ChatFormat) => JSON.parse(render(format, 'thread.message_created', posted, hostile));
   const url = `https://waymark.example/w/ws/decisions/${ID}`;

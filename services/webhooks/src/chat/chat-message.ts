@@ -1,4 +1,10 @@
-import { type EventType, events, type WebhookPayload, withNames } from '@waymark/contracts';
+import {
+  type EventType,
+  events,
+  HIDDEN_CHARACTERS,
+  type WebhookPayload,
+  withNames,
+} from '@waymark/contracts';
 
 /** An event for people. All but `what` and `url` is the text of users. */
 export interface ChatMessage {
@@ -111,9 +117,17 @@ function pageOf(payload: WebhookPayload, { workflows }: Known): string {
   return `/workflows/${workflowId}${isGone ? '' : `?node=${id}`}`;
 }
 
-/** Removes hidden characters, which could display the text in another order. */
+/** Hidden characters without which words of some scripts, and emoji, look different. */
+const JOINERS = '\u200c\u200d\ufe0f';
+
+/** Removes other hidden characters, which could show another text than the one that programs read. */
 function oneLine(text: string, most = Number.POSITIVE_INFINITY): string {
-  return cut(text.replace(/[\s\p{Cc}]+/gu, ' ').replace(/\p{Bidi_Control}/gu, ''), most).trim();
+  return cut(
+    text
+      .replace(/[\s\p{Cc}]+/gu, ' ')
+      .replace(HIDDEN_CHARACTERS, (character) => (JOINERS.includes(character) ? character : '')),
+    most,
+  ).trim();
 }
 
 /** Shortens a text between two characters, never within one. */

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { exportCollections, newId } from '@waymark/contracts';
+import { ApiError, exportCollections, newId } from '@waymark/contracts';
 import { type Database, inTransaction } from '@waymark/service-kit/store';
 import { eventually, sampleDecision } from '@waymark/testing';
 import { newImport } from '../src/import/new-import.ts';
@@ -83,7 +83,7 @@ interface Replica {
 let replicas: Replica[] = [];
 
 /** Starts a replica that stalls at a chunk of each file. */
-function replica(stuckAtChunk = Number.POSITIVE_INFINITY): Replica {
+function replica(stuckAtChunk = Number.POSITIVE_INFINITY, called: () => void = () => undefined): Replica {
   const stuckAt: string[] = [];
   const woken = Promise.withResolvers<void>();
   let isDead = false;
@@ -111,7 +111,10 @@ function replica(stuckAtChunk = Number.POSITIVE_INFINITY): Replica {
     },
   };
   const log = { warn: () => undefined };
-  const call = async () => ({ here: [], elsewhere: [], stored: 0, unlike: [], proposed: [] });
+  const call = async () => {
+    called();
+    return { here: [], elsewhere: [], stored: 0, unlike: [], proposed: [] };
+  };
   const emitted: Replica['emitted'] = [];
   const emit = (type: string, { data }: { data: { import_id: string } }) =>
     void emitted.push([type, data.import_id]);
@@ -268,6 +271,19 @@ it.each([
   await imports.trigger();
   expect(await ended(id)).toMatchObject({ status: 'succeeded' });
   expect(emitted).toEqual([[type, id]]);
+});
+
+it('an import waits for a service that lacks an operation, as its old replicas do during an upgrade', async () => {
+  const { id } = await queued(small, Date.now(), { dry_run: false });
+  await replica(undefined, () => {
+    throw new ApiError('NOT_FOUND');
+  }).imports.trigger();
+  // It is left to a short lease.
+  await eventually(async () => expect(await jobOf(id)).toMatchObject({ lease: { ms: 2_000 } }));
+  expect(await jobOf(id)).toMatchObject({ status: 'running', failures: 0, issues: [] });
+  await endLease(id);
+  await replica().imports.trigger();
+  expect(await ended(id)).toMatchObject({ status: 'succeeded', issues: [] });
 });
 
 describe('the imports of several workspaces', () => {

@@ -1,4 +1,4 @@
-import type { Changes } from '@waymark/contracts';
+import type { Changes, ErrorCode } from '@waymark/contracts';
 import { toApiError } from '@waymark/service-kit/http';
 import { isUnavailable, serviceContext } from '@waymark/service-kit/store';
 import { FILE_MS, type ImportRecord, noCounts } from '../store/index.ts';
@@ -14,6 +14,12 @@ const RETRY_MS = 2_000;
 const FAILURES_MAX = 5;
 /** The allowed number of consecutive claims whose process disappeared before the import made progress. */
 const LOST_CLAIMS_MAX = 5;
+
+/**
+ * NOT_FOUND is from a replica that lacks the operation, during an upgrade, or has removed the workspace: then
+ * this service removes the import too.
+ */
+const AWAY: readonly ErrorCode[] = ['SERVICE_UNAVAILABLE', 'DATABASE_NOT_CONFIGURED', 'NOT_FOUND'];
 
 const GIVEN_UP = `The import could not be finished: ${LOST_CLAIMS_MAX} times in a row, the process that worked on it was killed or hung before the import got further. The file may be the cause.`;
 
@@ -98,10 +104,9 @@ function countsOf({ progress: { total, present, left_out }, issue_count }: Impor
 async function breakOff(service: WorkContext, work: Work, error: unknown): Promise<void> {
   const { job, report } = work;
   const known = toApiError(error, isUnavailable);
-  const isAway = known.code === 'SERVICE_UNAVAILABLE' || known.code === 'DATABASE_NOT_CONFIGURED';
+  const isAway = AWAY.includes(known.code);
   const isLate = service.now() > Date.parse(job.created_at) + IMPORT_DEADLINE_MS;
   if (isVerdict(error)) report.issue(job.phase, error.message);
-  else if (known.code === 'NOT_FOUND') report.issue(job.phase, 'The workspace was deleted.');
   else if (isLate || (!isAway && job.failures >= FAILURES_MAX)) {
     report.issue(job.phase, `The import could not be finished: ${known.message}`);
   } else {

@@ -19,7 +19,6 @@ function bus() {
       let wake: () => void = () => undefined;
       const arrived: string[] = [];
       const connectRuns: OnConnect[] = [];
-      const disconnectRuns: (() => void)[] = [];
       const connection = {
         publish: (_: string, text: string) => isUp && this.publish(text),
         flush: async () => undefined,
@@ -48,10 +47,9 @@ function bus() {
           connectRuns.push(run);
           void run(connection);
         },
-        onDisconnect: (run: () => void) => disconnectRuns.push(run),
         set(up: boolean) {
           isUp = up;
-          for (const run of up ? connectRuns : disconnectRuns) void run(connection);
+          if (up) for (const run of connectRuns) void run(connection);
         },
       };
     },
@@ -81,15 +79,8 @@ async function stand() {
           revision: (stored.get(workspaceId)?.revision ?? 0) + 1,
         });
       },
-      async purge(workspaceId: string) {
-        stored.delete(workspaceId);
-        return { is_done: true };
-      },
-      async renewIndexes() {
-        for (const [id, { revision }] of stored) stored.set(id, { epoch: 'second', revision });
-      },
     });
-    return { client, revisions, project: (id: string) => store.project(id), store };
+    return { client, revisions, project: (id: string) => store.project(id) };
   };
   const [one, other] = [replica(), replica()];
   // Waits until both are subscribed.
@@ -177,16 +168,5 @@ describe('the cached revision of a projection', () => {
     await revisionOf(other);
     await revisionOf(other);
     expect(reads).toHaveLength(4);
-  });
-
-  it('is forgotten when its workspace is deleted, and for all workspaces after a rebuild', async () => {
-    const { one, other, revisionOf } = await stand();
-    await one.project('w');
-    await one.project('v');
-    await Promise.all([revisionOf(other), revisionOf(other, 'v')]);
-    await one.store.purge('w');
-    await eventually(async () => expect(await revisionOf(other)).toBeNull());
-    await one.store.renewIndexes();
-    await eventually(async () => expect((await other.revisions.get('v'))?.epoch).toBe('second'));
   });
 });

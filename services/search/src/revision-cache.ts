@@ -3,81 +3,49 @@ import { boundedCache } from '@waymark/service-kit/jobs';
 import type { Change } from './projection/events.ts';
 import type { ProjectionState, SearchStore } from './store/index.ts';
 
-/** A state is read again after this time, in case an announcement was lost. */
+/** A state is read again after this time: not every change is announced, and an announcement may be lost. */
 const LIFETIME_MS = 1_000;
 const ENTRIES_MAX = 10_000;
-const EVERY_WORKSPACE = '';
 
 /**
- * Caches the states of projections, so that a search need not read MongoDB. Each process that changes a
- * projection announces the change over plain NATS; without NATS, every search reads.
+ * Caches the states of projections, so that a search need not read MongoDB. Replicas announce the changes of
+ * events over plain NATS; without NATS, every search reads.
  */
 export function revisionCache(options: {
-  nats: Pick<Nats, 'connection' | 'onConnect' | 'onDisconnect' | 'subscribe'>;
+  nats: Pick<Nats, 'connection' | 'onConnect' | 'subscribe'>;
   subject: string;
   read: (workspaceId: string) => Promise<ProjectionState | null>;
   now: () => number;
 }) {
   const { nats, subject, read, now } = options;
-  const entries = boundedCache<string, { state: ProjectionState; readAtMs: number }>(ENTRIES_MAX);
-  /** Reads under way. An announcement removes the read of its workspace, whose result is then not kept. */
-  const reading = new Map<string, Promise<ProjectionState | null>>();
-
-  function forgetAll(): void {
-    entries.clear();
-    reading.clear();
-  }
-
-  function forget(workspaceId: string): void {
-    if (workspaceId === EVERY_WORKSPACE) forgetAll();
-    entries.delete(workspaceId);
-    reading.delete(workspaceId);
-  }
-
-  followSubject(nats, subject, forget);
-  nats.onDisconnect(forgetAll);
-  nats.onConnect(async (connection) => {
-    // Announcements are missed until the server has the subscription.
-    await connection.flush();
-    forgetAll();
-  });
-
-  async function readNow(workspaceId: string): Promise<ProjectionState | null> {
-    const readAtMs = now();
-    const started = read(workspaceId);
-    reading.set(workspaceId, started);
-    try {
-      const state = await started;
-      const isCurrent = reading.get(workspaceId) === started;
-      if (isCurrent) entries.delete(workspaceId);
-      if (isCurrent && state && nats.connection()) entries.set(workspaceId, { state, readAtMs });
-      return state;
-    } finally {
-      if (reading.get(workspaceId) === started) reading.delete(workspaceId);
-    }
-  }
-
-  function announce(workspaceId: string): void {
-    forget(workspaceId);
-    nats.connection()?.publish(subject, workspaceId);
-  }
+  // Of reads under way too: after an announcement, the result of an earlier read is not used any more.
+  const entries = boundedCache<string, { state: Promise<ProjectionState | null>; readAtMs: number }>(
+    ENTRIES_MAX,
+  );
+  const forget = (workspaceId: string) => void entries.delete(workspaceId);
+  followSubject(nats, subject, forget, () => entries.clear());
 
   return {
     /** Returns the state of a workspace's projection, read again after an announced change. */
-    get(workspaceId: string): ProjectionState | Promise<ProjectionState | null> {
-      const found = entries.get(workspaceId);
-      const isFresh = found && nats.connection() && now() - found.readAtMs < LIFETIME_MS;
-      return isFresh ? found.state : (reading.get(workspaceId) ?? readNow(workspaceId));
+    get(workspaceId: string): Promise<ProjectionState | null> {
+      if (!nats.connection()) return read(workspaceId);
+      const known = entries.get(workspaceId);
+      if (known && now() - known.readAtMs < LIFETIME_MS) return known.state;
+      const entry = { state: read(workspaceId), readAtMs: now() };
+      entries.set(workspaceId, entry);
+      entry.state.catch(() => entries.peek(workspaceId) === entry && entries.delete(workspaceId));
+      return entry.state;
     },
 
-    /** Returns the store, which then announces each change to every replica before the change resolves. */
-    announcing: <S extends Pick<SearchStore, 'project' | 'purge' | 'renewIndexes'>>(store: S): S => ({
+    /** Returns the store, which then announces the changes of events to every replica before they resolve. */
+    announcing: <S extends Pick<SearchStore, 'project'>>(store: S): S => ({
       ...store,
       // Announces a failure too: the commit may have succeeded although MongoDB's response was lost.
       project: (workspaceId: string, changes: readonly Change[]) =>
-        store.project(workspaceId, changes).finally(() => announce(workspaceId)),
-      purge: (workspaceId: string) => store.purge(workspaceId).finally(() => announce(workspaceId)),
-      renewIndexes: () => store.renewIndexes().finally(() => announce(EVERY_WORKSPACE)),
+        store.project(workspaceId, changes).finally(() => {
+          forget(workspaceId);
+          nats.connection()?.publish(subject, workspaceId);
+        }),
     }),
   };
 }

@@ -11,7 +11,7 @@ it('answers from the index that was built while a scan took too long', async () 
   const answers: string[] = [];
   const service = {
     store: { scan: () => ({}) as never, purge: () => Promise.reject(), titles: () => Promise.reject() },
-    revisions: { get: () => ({ epoch: 'first', revision: 1 }) },
+    revisions: { get: async () => ({ epoch: 'first', revision: 1 }) },
     indexes: {
       find: async () => (isBuilt ? NOTHING_FOUND : null),
       isTooLarge: () => false,

@@ -47,41 +47,25 @@ describe('scans', () => {
     expect(begun).toHaveLength(5);
   });
 
-  it('end at their deadline, running or waiting, and free their slot', async () => {
-    const { run } = limiter({ timeoutMs: 20, total: 1 });
-    const slow = async (timeLeftMs: TimeLeftMs) => {
+  it.each([
+    ['their own', 20, Number.POSITIVE_INFINITY],
+    ['that of their request', NEVER_MS, 20],
+  ])('end at %s deadline, running or waiting, and free their slot', async (_, timeoutMs, afterMs) => {
+    const { run } = limiter({ timeoutMs, total: 1 });
+    const ask = () => request(performance.now() + afterMs);
+    const endless = async (timeLeftMs: TimeLeftMs) => {
       for (;;) {
         expect(timeLeftMs()).toBeLessThanOrEqual(20);
-        await new Promise(setImmediate);
-      }
-    };
-    const hung = Promise.withResolvers<string>();
-    const holding = run(['workspace a'], request(), () => hung.promise);
-    await expect(run(['workspace b'], request(), slow)).rejects.toBeInstanceOf(OutOfTime);
-    hung.resolve('late');
-    expect(await holding).toBe('late');
-    await expect(run(['workspace a'], request(), slow)).rejects.toBeInstanceOf(OutOfTime);
-    expect(await run(['workspace b'], request(), async () => 'at once')).toBe('at once');
-  });
-
-  it('end at the deadline of their request', async () => {
-    const { run } = limiter({ total: 1 });
-    const hung = Promise.withResolvers<string>();
-    const holding = run(['workspace a'], request(), () => hung.promise);
-    await expect(
-      run(['workspace b'], request(performance.now() + 20), async () => 'begun'),
-    ).rejects.toBeInstanceOf(OutOfTime);
-    hung.resolve('late');
-    expect(await holding).toBe('late');
-    const scan = async (timeLeftMs: TimeLeftMs) => {
-      for (;;) {
-        timeLeftMs();
         await settled();
       }
     };
-    await expect(run(['workspace b'], request(performance.now() + 20), scan)).rejects.toBeInstanceOf(
-      OutOfTime,
-    );
+    const hung = Promise.withResolvers<string>();
+    const holding = run(['workspace a'], request(), () => hung.promise);
+    await expect(run(['workspace b'], ask(), endless)).rejects.toBeInstanceOf(OutOfTime);
+    hung.resolve('late');
+    expect(await holding).toBe('late');
+    await expect(run(['workspace a'], ask(), endless)).rejects.toBeInstanceOf(OutOfTime);
+    expect(await run(['workspace b'], request(), async () => 'at once')).toBe('at once');
   });
 
   it('do not run, and end, when their client is gone', async () => {
@@ -100,12 +84,5 @@ describe('scans', () => {
       return timeLeftMs();
     });
     await expect(scan).rejects.toBeInstanceOf(OutOfTime);
-  });
-
-  it('free their slot when they fail', async () => {
-    const { run } = limiter({ total: 1 });
-    const failing = () => Promise.reject(new Error('away'));
-    const all = [1, 2, 3].map(() => run(['workspace a'], request(), failing));
-    for (const one of all) await expect(one).rejects.toThrow('away');
   });
 });

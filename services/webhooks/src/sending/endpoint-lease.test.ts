@@ -57,7 +57,6 @@ describe('a lease on an endpoint', () => {
     await one.acquire(stand.endpoint);
     stand.nowMs = T0 + 20_000;
     expect(await one.acquire(stand.endpoint)).toBe(true);
-    one.dropEnded();
     stand.nowMs = T0 + 35_000;
     expect(one.maySend(stand.endpoint)).toBe(true);
   });

@@ -8,9 +8,9 @@ export type EndpointLeases = ReturnType<typeof createEndpointLeases>;
 const REST_MS = 2_000;
 
 /**
- * Leases on endpoints with their own rate: only the holder sends, so the rate holds over all replicas
- * (docs/decisions/0019-endpoint-lease.md). Attempts begin only while `leaseNeededMs` are left, enough
- * to end and be recorded, so attempts of two processes never overlap.
+ * Leases on endpoints with their own rate: only the sender that an endpoint names sends, so the rate holds over
+ * all replicas (docs/decisions/0019-endpoint-lease.md). Attempts begin only while `leaseNeededMs` are left,
+ * enough to end and be recorded, so attempts of two processes never overlap.
  */
 export function createEndpointLeases(
   options: Pick<WebhooksRuntime, 'store' | 'now'> & { leaseMs: number; leaseNeededMs: number },
@@ -18,38 +18,25 @@ export function createEndpointLeases(
   const { leaseMs, leaseNeededMs, now } = options;
   const { endpoints } = options.store;
   const id = newId();
-  /** When the leases of this process end, by endpoint. */
-  const held = new Map<string, number>();
-  const iso = (timeMs: number) => new Date(timeMs).toISOString();
+  const inMs = (ms: number) => new Date(now() + ms).toISOString();
   /** Whether another process held the lease when the endpoint was read. */
   const isHeldElsewhere = ({ sender }: EndpointRecord) =>
-    sender !== null && sender.id !== id && sender.until > iso(now());
+    sender !== null && sender.id !== id && sender.until > inMs(0);
 
   return {
     /** Whether this process may begin an attempt now; always true for an endpoint without its own rate. */
-    maySend(endpoint: EndpointRecord): boolean {
-      if (endpoint.max_per_second === null) return true;
-      return (held.get(endpoint.id) ?? 0) - now() >= leaseNeededMs;
-    },
+    maySend: ({ max_per_second, sender }: EndpointRecord): boolean =>
+      max_per_second === null || (sender?.id === id && sender.until >= inMs(leaseNeededMs)),
     isHeldElsewhere,
     /** Takes or renews the lease; returns false while another process holds it. */
     async acquire(endpoint: EndpointRecord): Promise<boolean> {
       if (isHeldElsewhere(endpoint)) return false;
-      const nowMs = now();
-      const untilMs = nowMs + leaseMs;
-      const isAcquired = await endpoints.acquireLease(endpoint, { id, until: iso(untilMs) }, iso(nowMs));
-      if (isAcquired) held.set(endpoint.id, untilMs);
-      else held.delete(endpoint.id);
+      const sender = { id, until: inMs(leaseMs) };
+      const isAcquired = await endpoints.acquireLease(endpoint, sender, inMs(0));
+      if (isAcquired) endpoint.sender = sender;
       return isAcquired;
     },
-    dropEnded(): void {
-      for (const [webhookId, untilMs] of held) if (untilMs <= now()) held.delete(webhookId);
-    },
-    /** Releases all leases, which end soon. No attempt may be under way. */
-    async releaseAll(): Promise<void> {
-      const ids = [...held.keys()];
-      held.clear();
-      await endpoints.shortenLeases(ids, { id, until: iso(now() + REST_MS) });
-    },
+    /** Releases the leases on these endpoints, which end soon. No attempt may be under way. */
+    release: (webhookIds: string[]) => endpoints.shortenLeases(webhookIds, { id, until: inMs(REST_MS) }),
   };
 }

@@ -34,8 +34,7 @@ const heldLeases: EndpointLeases = {
   maySend: () => true,
   isHeldElsewhere: () => false,
   acquire: async () => true,
-  dropEnded: () => undefined,
-  releaseAll: async () => undefined,
+  release: async () => undefined,
 };
 
 async function offerAll(

@@ -80,7 +80,6 @@ export function createEndpointQueues(
     isPaced: (webhookId: string) => queues.get(webhookId)?.isPaced() ?? false,
     invalidate: (webhookId: string) => queues.get(webhookId)?.permission.invalidate(),
     dropIdle(): void {
-      leases.dropEnded();
       for (const queue of queues.values()) {
         if (queue.isIdle() && queue.permission.ageMs() > IDLE_MS) queues.delete(queue.id);
       }
@@ -92,7 +91,7 @@ export function createEndpointQueues(
       const released = releaseClaimed(context, waiting);
       while (context.running.size > 0) await Promise.all(context.running);
       await released;
-      await leases.releaseAll().catch((err) => {
+      await leases.release([...queues.keys()]).catch((err) => {
         log.warn({ err }, 'leases on endpoints were not released; other replicas wait for their end');
       });
     },

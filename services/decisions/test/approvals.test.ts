@@ -422,15 +422,6 @@ describe('POST /decisions/{id}/approvals', () => {
     await session.endSession();
     expect((await deciding).status).toBe(409);
   });
-
-  it('goes with its decision', async () => {
-    const { key, member } = team();
-    const decision = await suite.create(key);
-    await decide(member, decision);
-    await suite.remove(key, decision.id);
-    expect(await suite.count(key, 'approvals')).toBe(0);
-    expect((await decide(member, decision)).status).toBe(404);
-  });
 });
 
 describe('POST /decisions/{id}/approval-requests', () => {

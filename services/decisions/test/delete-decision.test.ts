@@ -8,10 +8,13 @@ type Key = ReturnType<typeof keyPrincipal>;
 const { remove } = suite;
 
 describe('DELETE /decisions/{id}', () => {
-  it('removes the decision with its outcomes and history, and emits one event', async () => {
+  it('removes the decision with all that belongs to it, and emits one event', async () => {
     const key = keyPrincipal();
     const kept = await suite.create(key, { title: 'Kept', outcome: 'success' });
     const { id } = await suite.create(key, { title: 'Gone', outcome: 'failure' });
+    const ofDecision = { workspace_id: key.workspace_id, decision_id: id };
+    for (const name of ['approvals', 'forecasts'])
+      await suite.one.database.collection(name).insertOne({ ...ofDecision });
     await suite.patch(key, id, { outcome: 'partial' });
     const answer = await remove(key, id);
     expect([answer.status, answer.text]).toEqual([204, '']);
@@ -20,7 +23,8 @@ describe('DELETE /decisions/{id}', () => {
       suite.one.database.collection(name).find({ workspace_id: key.workspace_id });
     expect((await stored('decisions').toArray()).map(({ _id }) => _id)).toEqual([kept.id]);
     expect((await stored('outcomes').toArray()).map(({ decision_id }) => decision_id)).toEqual([kept.id]);
-    expect(await stored('history').toArray()).toEqual([]);
+    for (const name of ['history', 'approvals', 'forecasts'])
+      expect(await stored(name).toArray()).toEqual([]);
     for (const path of ['', '/outcomes', '/history', '/quality']) {
       expect((await suite.get(key, `/decisions/${id}${path}`)).status).toBe(404);
     }

@@ -98,14 +98,6 @@ describe('PUT /decisions/{id}/forecast', () => {
       expect((await give(ada, decision, probability as number)).body.issues[0].path).toBe('probability');
     expect(await suite.count(key, 'forecasts')).toBe(0);
   });
-
-  it('goes with its decision', async () => {
-    const { ada, key } = team();
-    const decision = await suite.create(key);
-    await give(ada, decision, 0.5);
-    await suite.remove(key, decision.id);
-    expect(await suite.count(key, 'forecasts')).toBe(0);
-  });
 });
 
 describe('GET /decisions/{id}/forecasts of a workspace that hides them', () => {

@@ -72,15 +72,13 @@ async function stand() {
       return state;
     };
     const revisions = revisionCache({ nats: client, subject: 'states', read, now: () => clock.nowMs });
-    const store = revisions.announcing({
-      async project(workspaceId: string) {
-        stored.set(workspaceId, {
-          epoch: 'first',
-          revision: (stored.get(workspaceId)?.revision ?? 0) + 1,
-        });
-      },
-    });
-    return { client, revisions, project: (id: string) => store.project(id) };
+    const project = async (id: string) => {
+      stored.set(id, { epoch: 'first', revision: (stored.get(id)?.revision ?? 0) + 1 });
+      revisions.announce(id);
+      // Until the announcement has arrived.
+      await new Promise((resolve) => setImmediate(resolve));
+    };
+    return { client, revisions, project };
   };
   const [one, other] = [replica(), replica()];
   // Waits until both are subscribed.

@@ -1,7 +1,6 @@
 import { followSubject, type Nats } from '@waymark/service-kit/events';
 import { boundedCache } from '@waymark/service-kit/jobs';
-import type { Change } from './projection/events.ts';
-import type { ProjectionState, SearchStore } from './store/index.ts';
+import type { ProjectionState } from './store/index.ts';
 
 /** A state is read again after this time: not every change is announced, and an announcement may be lost. */
 const LIFETIME_MS = 1_000;
@@ -37,16 +36,11 @@ export function revisionCache(options: {
       return entry.state;
     },
 
-    /** Returns the store, which then announces the changes of events to every replica before they resolve. */
-    announcing: <S extends Pick<SearchStore, 'project'>>(store: S): S => ({
-      ...store,
-      // Announces a failure too: the commit may have succeeded although MongoDB's response was lost.
-      project: (workspaceId: string, changes: readonly Change[]) =>
-        store.project(workspaceId, changes).finally(() => {
-          forget(workspaceId);
-          nats.connection()?.publish(subject, workspaceId);
-        }),
-    }),
+    /** Announces to every replica that a projection may have changed. */
+    announce(workspaceId: string): void {
+      forget(workspaceId);
+      nats.connection()?.publish(subject, workspaceId);
+    },
   };
 }
 

@@ -23,10 +23,9 @@ export async function startSearch(
   const config = readConfig(env);
   const runtime = openService(schema, config, { seams });
   const { now, log, cursors } = runtime;
-  const stored = openStore(runtime.database, now);
+  const store = openStore(runtime.database, now);
   const subject = eventStream(config.natsPrefix).searchStates;
-  const revisions = revisionCache({ nats: runtime.nats, subject, read: stored.state, now });
-  const store = revisions.announcing(stored);
+  const revisions = revisionCache({ nats: runtime.nats, subject, read: store.state, now });
   const indexes = localIndexes({
     store,
     threads: config.indexThreads,
@@ -37,7 +36,7 @@ export async function startSearch(
   });
   const { countAnswer } = searchMetrics(runtime.metrics, indexes);
   const scans = scanLimiter({ timeoutMs: config.scanTimeoutMs, metrics: runtime.metrics });
-  const handle = createProjectEvents(store);
+  const handle = createProjectEvents(store, revisions.announce);
   runtime.consume({ name: 'search', types: searchedTypes, handle, concurrency: EVENTS_AT_ONCE });
   const routes = createRoutes({ store, revisions, indexes, scans, cursors, countAnswer });
   const running = await runtime.serve(routes);

@@ -53,13 +53,13 @@ const PACED_MS = 2_000;
  *   waiting  in memory: claimed by #refill, or offered by the fan-out through `add`;
  *   active   being sent: begun by `pump` in order of arrival;
  *   stored   with its result, by `attempt`.
- * #refuse, #requestPermission and a process that stops turn waiting deliveries into due ones.
+ * #refuse, a failure in #refill and a process that stops turn waiting deliveries into due ones.
  *
  * The queue of an endpoint is, and several of these at a time
  *   idle       nothing waits, is active or may be due: EndpointQueues drops it;
  *   behind     deliveries may be due: `wake` by the sweep, or by a claim that left some;
- *   refilling  a claim is under way: `pump` begins it when few wait and memory is free;
- *   asking     whether the endpoint may be sent to, for its lease: `pump` begins it, `permission` ends it;
+ *   refilling  it asks whether the endpoint may be sent to, then claims if it is behind: `pump` begins this when
+ *              few wait and memory is free, or when deliveries wait and what it knows is too old;
  *   in line    it waits until one of all attempts is free: #waitInLine, until the admission calls back;
  *   paced      it waits for its rate: #countAttempt, until the timer.
  * The end of any of these calls `pump`, which begins what the limits allow.
@@ -192,9 +192,7 @@ export class EndpointQueue implements EndpointKey {
       this.#waitInLine();
       return false;
     }
-    if (this.permission.isGranted()) return this.#countAttempt();
-    if (!this.permission.isRequested()) this.#track(this.#requestPermission());
-    return false;
+    return this.permission.isGranted() && this.#countAttempt();
   }
 
   /** Counts an attempt against the rate; returns false, and tries again later, when the rate is reached. */
@@ -265,21 +263,11 @@ export class EndpointQueue implements EndpointKey {
     if (!isEnabled) await this.#context.settler.settle(this);
   }
 
-  async #requestPermission(): Promise<void> {
-    try {
-      await this.permission.request();
-    } catch (error) {
-      await releaseClaimed(this.#context, this.empty());
-      throw error;
-    }
-  }
-
   #mayRefill(): boolean {
-    if (this.#context.isStopped() || !this.#isBehind || this.#isRefilling) return false;
-    // A refusal under way knows nothing of what has become due since. Its end calls `pump`.
-    if (this.permission.isRequested()) return false;
+    if (this.#context.isStopped() || this.#isRefilling) return false;
+    if (this.#waiting.length > 0 && !this.permission.isGranted()) return true;
     const isLow = this.#waiting.length <= this.#capacity(this.permission.endpoint()) / 2;
-    return isLow && this.#freeMemory() > 0;
+    return this.#isBehind && isLow && this.#freeMemory() > 0;
   }
 
   #beginRefill(): void {
@@ -291,9 +279,14 @@ export class EndpointQueue implements EndpointKey {
 
   async #refill(): Promise<void> {
     const { store, limits, memory, now } = this.#context;
+    const isBehind = this.#isBehind;
     // After a failure the sweep wakes the queue: an immediate retry would load a store that is in trouble.
     this.#isBehind = false;
-    if (!(await this.permission.request())) return;
+    const isPermitted = await this.permission.request().catch(async (error) => {
+      await releaseClaimed(this.#context, this.empty());
+      throw error;
+    });
+    if (!isPermitted || !isBehind) return;
     const limit = Math.min(CLAIM_MAX, this.#capacity(this.permission.endpoint()) - this.#waiting.length);
     const characters = Math.min(this.#freeMemory(), CLAIM_CHARACTERS);
     if (limit <= 0 || characters <= 0) {

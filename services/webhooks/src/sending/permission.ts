@@ -23,7 +23,6 @@ export function createPermission(options: {
   let readAtMs = Number.NEGATIVE_INFINITY;
   let changedAtMs = Number.NEGATIVE_INFINITY;
   let freshUntilMs = Number.NEGATIVE_INFINITY;
-  let requested: Promise<boolean> | undefined;
 
   const isFresh = () => readAtMs > changedAtMs && performance.now() < freshUntilMs;
   const enabled = () => (endpoint?.enabled && endpoint.deleted_at === null ? endpoint : null);
@@ -36,20 +35,6 @@ export function createPermission(options: {
     freshUntilMs = atMs + SETTINGS_AGE_MS;
   }
 
-  async function request(): Promise<boolean> {
-    while (!isFresh()) {
-      const startedAtMs = performance.now();
-      keep(await read(), startedAtMs);
-      freshUntilMs = Math.max(freshUntilMs, performance.now() + LATE_ANSWER_MS);
-    }
-    const open = enabled();
-    if (open && canSign(open) && (leases.maySend(open) || (await leases.acquire(open)))) return true;
-    // Another process may enable the endpoint at any time, so the next request reads it again.
-    if (!open) changedAtMs = performance.now();
-    await refuse(open !== null);
-    return false;
-  }
-
   return {
     keep,
     endpoint: () => endpoint,
@@ -59,13 +44,19 @@ export function createPermission(options: {
       const open = enabled();
       return open !== null && isFresh() && canSign(open) && leases.maySend(open);
     },
-    isRequested: () => requested !== undefined,
     /** Reads the settings and acquires the lease as needed; returns whether this process may send. */
-    request(): Promise<boolean> {
-      requested ??= request().finally(() => {
-        requested = undefined;
-      });
-      return requested;
+    async request(): Promise<boolean> {
+      while (!isFresh()) {
+        const startedAtMs = performance.now();
+        keep(await read(), startedAtMs);
+        freshUntilMs = Math.max(freshUntilMs, performance.now() + LATE_ANSWER_MS);
+      }
+      const open = enabled();
+      if (open && canSign(open) && (leases.maySend(open) || (await leases.acquire(open)))) return true;
+      // Another process may enable the endpoint at any time, so the next request reads it again.
+      if (!open) changedAtMs = performance.now();
+      await refuse(open !== null);
+      return false;
     },
     invalidate() {
       changedAtMs = performance.now();

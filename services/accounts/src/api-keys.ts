@@ -3,7 +3,6 @@ import {
   ApiError,
   type ApiKey,
   type ApiKeyCreate,
-  type AuditAction,
   apiKeyPrefix,
   hashSecret,
   invalid,
@@ -16,7 +15,7 @@ import {
   scopesWithin,
 } from '@waymark/contracts';
 import type { RequestContext } from '@waymark/service-kit/http';
-import { changesBetween, type Transaction, viewPage } from '@waymark/service-kit/store';
+import { changesBetween, subjectOf, type Transaction, viewPage } from '@waymark/service-kit/store';
 import { isPast } from './callers.ts';
 import { changeRecord, changeWorkspace, type Reference, type WorkspaceChange } from './change-workspace.ts';
 import { type AccountsContext, timestamp } from './context.ts';
@@ -43,8 +42,6 @@ const storedForm = (key: string): StoredKey => ({
   key_hash: hashSecret(key),
   key_prefix: apiKeyPrefix(key),
 });
-
-export const keySubject = ({ id, version }: ApiKeyRecord) => ({ type: 'api_key' as const, id, version });
 
 export async function listApiKeys({ store }: AccountsContext, ctx: RequestContext, page: ApiKeyPageRequest) {
   return viewPage(await store.apiKeys.page(ctx.access.workspaceId, page), apiKeyView);
@@ -92,7 +89,7 @@ export async function addApiKey(
   const record = await insertApiKey(service, change, grants, stored);
   const data = apiKeyView(record);
   const changes = changesBetween(null, data, ['key_prefix', ...GRANTS]);
-  tx.emit('api_key.created', { subject: keySubject(record), data, changes });
+  tx.emit('api_key.created', { subject: subjectOf('api_key', record), data, changes });
   return data;
 }
 
@@ -119,7 +116,7 @@ export function rotateApiKey(
     const replaced = await retireApiKey(service, change.tx, old, { ...ending, rotated_to: record.id });
     const data = apiKeyView(record);
     change.tx.emit('api_key.rotated', {
-      subject: keySubject(replaced),
+      subject: subjectOf('api_key', replaced),
       data: { replaced: apiKeyView(replaced), api_key: data },
       changes: changesBetween(old, replaced, ['expires_at', 'revoked_at', 'rotated_to']),
     });
@@ -148,24 +145,16 @@ export async function revokeKeysOf(
   service: AccountsContext,
   tx: Transaction,
   { workspace_id, id }: { workspace_id: string; id: string },
-  event: { actor?: Actor } = {},
+  by?: Actor,
 ) {
-  const keys = await service.store.apiKeys.unrevokedOf(workspace_id, id, tx.session);
-  for (const key of keys) {
-    await revokeKey(service, tx, key, { ...event, action: 'api_key.revoke', workspaceId: workspace_id });
-  }
+  for (const key of await service.store.apiKeys.unrevokedOf(workspace_id, id, tx.session))
+    await revokeKey(service, tx, key, by);
 }
 
 /** Ends what a person has given programs: whoever knew the old password may have given it. */
-export async function revokeGrantsOf(
-  service: AccountsContext,
-  tx: Transaction,
-  userId: string,
-  event: { actor?: Actor } = {},
-) {
-  const grants = await service.store.apiKeys.grantsOf(userId, timestamp(service), tx.session);
-  for (const key of grants)
-    await revokeKey(service, tx, key, { ...event, action: 'api_key.revoke', workspaceId: key.workspace_id });
+export async function revokeGrantsOf(service: AccountsContext, tx: Transaction, userId: string, by?: Actor) {
+  for (const key of await service.store.apiKeys.grantsOf(userId, timestamp(service), tx.session))
+    await revokeKey(service, tx, key, by);
   await endSettingsOf(service, tx, { created_by: userId });
 }
 
@@ -184,7 +173,7 @@ export async function limitKeysOf(
 ) {
   for (const key of await service.store.apiKeys.unrevokedOf(workspace_id, id, tx.session)) {
     if (key.grant) {
-      await revokeKey(service, tx, key, { action: 'api_key.revoke', workspaceId: workspace_id });
+      await revokeKey(service, tx, key);
       continue;
     }
     const allowed = scopesWithin(role, key.scopes);
@@ -192,18 +181,16 @@ export async function limitKeysOf(
   }
 }
 
-export async function revokeKey(
-  service: AccountsContext,
-  tx: Transaction,
-  key: ApiKeyRecord,
-  event: { actor?: Actor; action?: AuditAction; workspaceId?: string } = {},
-) {
+/** Revokes a key, by default in the name of the caller. */
+export async function revokeKey(service: AccountsContext, tx: Transaction, key: ApiKeyRecord, by?: Actor) {
   const revoked = await retireApiKey(service, tx, key, { revoked_at: timestamp(service) });
   tx.emit('api_key.revoked', {
-    subject: keySubject(revoked),
+    subject: subjectOf('api_key', revoked),
     data: apiKeyView(revoked),
     changes: changesBetween(key, revoked, ['revoked_at']),
-    ...event,
+    workspaceId: key.workspace_id,
+    action: 'api_key.revoke',
+    ...(by && { actor: by }),
   });
 }
 

@@ -59,13 +59,8 @@ export async function erasePerson(service: AccountsContext, userId: string): Pro
     }
     await checkNoneOrphaned(service, members, tx.session);
     for (const member of members) {
-      await deleteMember(service, tx, member, user, { action: 'member.remove', actor: ctx.actor });
-      await revokeKeysOf(
-        service,
-        tx,
-        { workspace_id: member.workspace_id, id: userId },
-        { actor: ctx.actor },
-      );
+      await deleteMember(service, tx, member, user, ctx.actor);
+      await revokeKeysOf(service, tx, { workspace_id: member.workspace_id, id: userId }, ctx.actor);
     }
     const addresses = await addressesOf(service, known, tx.session);
     for (const address of addresses) await store.invitations.forgetEmail(address, tx.session);

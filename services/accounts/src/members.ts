@@ -1,15 +1,12 @@
-import {
-  type Actor,
-  ApiError,
-  type AuditAction,
-  type Member,
-  newId,
-  type Role,
-  roleReaches,
-  roles,
-} from '@waymark/contracts';
+import { type Actor, ApiError, type Member, newId, type Role, roleReaches, roles } from '@waymark/contracts';
 import type { RequestContext } from '@waymark/service-kit/http';
-import { changesBetween, type PageRequest, type Transaction, viewPage } from '@waymark/service-kit/store';
+import {
+  changesBetween,
+  type PageRequest,
+  subjectOf,
+  type Transaction,
+  viewPage,
+} from '@waymark/service-kit/store';
 import { endSettingsOf, limitKeysOf, revokeKeysOf } from './api-keys.ts';
 import { changeRecord, type Reference, type WorkspaceChange } from './change-workspace.ts';
 import { type AccountsContext, timestamp } from './context.ts';
@@ -20,8 +17,6 @@ import type { WorkspaceRecord } from './store/workspaces.ts';
 import { userTag, workspaceTag } from './tags.ts';
 import { memberView } from './views.ts';
 import { checkOwnedWorkspaces } from './workspaces/workspaces.ts';
-
-export const memberSubject = ({ id, version }: MemberRecord) => ({ type: 'member' as const, id, version });
 
 export async function listMembers({ store }: AccountsContext, ctx: RequestContext, page: PageRequest) {
   const found = await store.members.page(ctx.access.workspaceId, page);
@@ -39,7 +34,7 @@ export async function insertMember(
   service: AccountsContext,
   tx: Transaction,
   { workspace, user, role }: { workspace: WorkspaceRecord; user: UserRecord; role: Role },
-  { invitationId, ...event }: { action: AuditAction; actor: Actor; invitationId: string },
+  { invitationId, actor }: { invitationId: string; actor: Actor },
 ): Promise<void> {
   const { config, store } = service;
   if (role === 'owner') await checkOwnedWorkspaces(service, tx, user);
@@ -63,10 +58,11 @@ export async function insertMember(
   const invitation = { invitation_id: { before: null, after: invitationId } };
   tx.emit('workspace.member_added', {
     workspaceId: workspace.id,
-    subject: memberSubject(member),
+    subject: subjectOf('member', member),
     data,
     changes: { ...changesBetween(null, data, ['user_id', 'email', 'role']), ...invitation },
-    ...event,
+    action: 'invitation.accept',
+    actor,
   });
 }
 
@@ -96,7 +92,7 @@ export function updateMember(
     change.invalidateMembers();
     const data = memberView(updated, user);
     const changes = changesBetween(member, updated, ['role']);
-    tx.emit('workspace.member_updated', { subject: memberSubject(updated), data, changes });
+    tx.emit('workspace.member_updated', { subject: subjectOf('member', updated), data, changes });
     return data;
   });
 }
@@ -134,23 +130,24 @@ export function removeMember(
   });
 }
 
-/** Removes a member in a transaction; `event` names the actor and the audit action where they differ. */
+/** Removes a member in a transaction, by default in the name of the caller. */
 export async function deleteMember(
   { store }: AccountsContext,
   tx: Transaction,
   member: MemberRecord,
   user: UserRecord,
-  event: { actor?: Actor; action?: AuditAction } = {},
+  by?: Actor,
 ): Promise<void> {
   await store.members.remove(member, tx.session);
   await store.savedViews.removeOf(member.workspace_id, member.user_id, tx.session);
   const data = memberView(member, user);
   tx.emit('workspace.member_removed', {
     workspaceId: member.workspace_id,
-    subject: memberSubject({ ...member, version: member.version + 1 }),
+    subject: subjectOf('member', { ...member, version: member.version + 1 }),
     data,
     changes: changesBetween(data, null, ['user_id', 'email', 'role']),
-    ...event,
+    action: 'member.remove',
+    ...(by && { actor: by }),
   });
 }
 

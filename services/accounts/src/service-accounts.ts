@@ -8,7 +8,7 @@ import {
   type ServiceAccountUpdate,
 } from '@waymark/contracts';
 import { authorizeRecord, type RequestContext } from '@waymark/service-kit/http';
-import { changesBetween, type PageRequest, viewPage } from '@waymark/service-kit/store';
+import { changesBetween, type PageRequest, subjectOf, viewPage } from '@waymark/service-kit/store';
 import { revokeKeysOf } from './api-keys.ts';
 import { changeRecord, changeWorkspace, type Reference, type WorkspaceChange } from './change-workspace.ts';
 import { type AccountsContext, timestamp } from './context.ts';
@@ -21,12 +21,6 @@ import { serviceAccountView } from './views.ts';
  * change settings.
  */
 const FIELDS = ['name', 'role'] as const;
-
-const subjectOf = ({ id, version }: ServiceAccountRecord) => ({
-  type: 'service_account' as const,
-  id,
-  version,
-});
 
 export async function listServiceAccounts(
   { store }: AccountsContext,
@@ -73,7 +67,7 @@ export function createServiceAccount(
     await serviceAccounts.insert(account, tx.session);
     const data = serviceAccountView(account);
     const changes = changesBetween(null, data, FIELDS);
-    tx.emit('service_account.created', { subject: subjectOf(account), data, changes });
+    tx.emit('service_account.created', { subject: subjectOf('service_account', account), data, changes });
     return data;
   });
 }
@@ -99,7 +93,7 @@ export function updateServiceAccount(
     change.invalidateMembers();
     const data = serviceAccountView(updated);
     const changes = changesBetween(account, updated, FIELDS);
-    tx.emit('service_account.updated', { subject: subjectOf(updated), data, changes });
+    tx.emit('service_account.updated', { subject: subjectOf('service_account', updated), data, changes });
     return data;
   });
 }
@@ -111,7 +105,7 @@ export function deleteServiceAccount(service: AccountsContext, ctx: RequestConte
     const { tx } = change;
     await serviceAccounts.remove(account, tx.session);
     tx.emit('service_account.deleted', {
-      subject: subjectOf({ ...account, version: account.version + 1 }),
+      subject: subjectOf('service_account', { ...account, version: account.version + 1 }),
       data: serviceAccountView(account),
       changes: changesBetween(account, null, FIELDS),
     });

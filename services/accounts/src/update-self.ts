@@ -1,8 +1,7 @@
 import type { User, UserUpdate } from '@waymark/contracts';
 import type { RequestContext } from '@waymark/service-kit/http';
-import { changesBetween } from '@waymark/service-kit/store';
+import { changesBetween, subjectOf } from '@waymark/service-kit/store';
 import { type AccountsContext, timestamp } from './context.ts';
-import { memberSubject } from './members.ts';
 import { userTag } from './tags.ts';
 import { changeOwnAccount, userEvent } from './users.ts';
 import { memberView, userView } from './views.ts';
@@ -30,7 +29,7 @@ export function updateSelf(service: AccountsContext, ctx: RequestContext, input:
         workspaceId: member.workspace_id,
         action: 'member.update',
         actor,
-        subject: memberSubject(member),
+        subject: subjectOf('member', member),
         data: memberView(member, user),
         changes: changesBetween(known, user, ['name']),
       });

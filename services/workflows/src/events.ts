@@ -1,6 +1,6 @@
 import type { EdgeSummary, EventData } from '@waymark/contracts';
 import { eventBatches } from '@waymark/service-kit/events';
-import type { Transaction } from '@waymark/service-kit/store';
+import { subjectOf, type Transaction } from '@waymark/service-kit/store';
 import {
   type EdgeRecord,
   type GraphChanges,
@@ -28,15 +28,9 @@ interface Versioned {
   version: number;
 }
 
-export const workflowSubject = ({ id, version }: Versioned) => ({ type: 'workflow' as const, id, version });
-export const nodeSubject = ({ id, version }: Versioned) => ({ type: 'node' as const, id, version });
-
 /** Edges have no versions. The version of their workflow orders their events. */
-export const edgeSubject = ({ id }: EdgeRecord, { version }: WorkflowRecord) => ({
-  type: 'edge' as const,
-  id,
-  version,
-});
+export const edgeSubject = ({ id }: EdgeRecord, { version }: WorkflowRecord) =>
+  subjectOf('edge', { id, version });
 
 const edgeSummary = ({ condition: _, ...summary }: EdgeRecord): EdgeSummary => summary;
 
@@ -64,7 +58,7 @@ export function emitNodes<
 >(tx: Transaction, type: T, workflow: WorkflowRecord, records: EventData<T>['nodes']): void {
   for (const nodes of eventBatches(records)) {
     const data = { workflow_id: workflow.id, nodes } as EventData<T>;
-    tx.emit(type, { subject: workflowSubject(workflow), data });
+    tx.emit(type, { subject: subjectOf('workflow', workflow), data });
   }
 }
 
@@ -76,6 +70,6 @@ function emitEdges<T extends 'edges.created' | 'edges.updated' | 'edges.deleted'
 ): void {
   for (const edges of eventBatches(records)) {
     const data = { workflow_id: workflow.id, edges } as EventData<T>;
-    tx.emit(type, { subject: workflowSubject(workflow), data });
+    tx.emit(type, { subject: subjectOf('workflow', workflow), data });
   }
 }

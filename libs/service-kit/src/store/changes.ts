@@ -1,4 +1,4 @@
-import type { Changes } from '@waymark/contracts';
+import type { Changes, ResourceType } from '@waymark/contracts';
 
 /** Returns the differences in `fields` between two states of a record; null means that it does not exist. */
 export function changesBetween<T extends object>(
@@ -13,3 +13,9 @@ export function changesBetween<T extends object>(
   }
   return changes;
 }
+
+/** Names a record in an event about it. */
+export const subjectOf = <T extends ResourceType>(
+  type: T,
+  { id, version }: { id: string; version: number },
+) => ({ type, id, version });

@@ -1,4 +1,4 @@
-export { changesBetween } from './changes.ts';
+export { changesBetween, subjectOf } from './changes.ts';
 export type { Commit } from './commit.ts';
 export { isBefore, POSITIONS } from './consumer-position.ts';
 export * from './database.ts';

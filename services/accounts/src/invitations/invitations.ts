@@ -8,7 +8,7 @@ import {
   type Role,
 } from '@waymark/contracts';
 import type { RequestContext } from '@waymark/service-kit/http';
-import { changesBetween, type PageRequest, viewPage } from '@waymark/service-kit/store';
+import { changesBetween, type PageRequest, subjectOf, viewPage } from '@waymark/service-kit/store';
 import { changeRecord, changeWorkspace, type Reference, type WorkspaceChange } from '../change-workspace.ts';
 import { type AccountsContext, timestamp } from '../context.ts';
 import { checkUnrestricted } from '../key-restrictions.ts';
@@ -26,8 +26,6 @@ const REMOVE_AFTER_MS = 86_400_000;
 
 /** A link without an address may be forwarded, so it makes nobody an admin or owner. */
 const ROLES_FOR_ANYONE: Role[] = ['viewer', 'member'];
-
-const subjectOf = ({ id, version }: InvitationRecord) => ({ type: 'invitation' as const, id, version });
 
 export async function listInvitations(service: AccountsContext, ctx: RequestContext, page: PageRequest) {
   const { invitations } = service.store;
@@ -82,7 +80,7 @@ export async function createInvitation(
     }
     const data = invitationView(invitation);
     const changes = changesBetween(null, data, ['email', 'role', 'expires_at']);
-    tx.emit('invitation.created', { subject: subjectOf(invitation), data, changes });
+    tx.emit('invitation.created', { subject: subjectOf('invitation', invitation), data, changes });
     return { ...data, url: invitationLink(config, token) };
   };
   return changeWorkspace(service, ctx, create, { redact: invitationView });
@@ -115,7 +113,7 @@ export function revokeInvitation(service: AccountsContext, ctx: RequestContext, 
     await close(invitation.id, timestamp(service), tx.session);
     const revoked = { ...invitation, version: invitation.version + 1 };
     tx.emit('invitation.revoked', {
-      subject: subjectOf(revoked),
+      subject: subjectOf('invitation', revoked),
       data: invitationView(revoked),
       changes: changesBetween(invitation, null, ['email', 'role']),
     });

@@ -40,12 +40,8 @@ export async function redeemInvitation(
   const { invitation } = await findInvitation(service, tokenHash, tx.session);
   checkEmail(invitation, user.email);
   // A sign-up is an anonymous request: its actor is the new user.
-  const event = {
-    action: 'invitation.accept' as const,
-    actor: actorOfUser(user),
-    invitationId: invitation.id,
-  };
-  await insertMember(service, tx, { workspace, user, role: invitation.role }, event);
+  const by = { invitationId: invitation.id, actor: actorOfUser(user) };
+  await insertMember(service, tx, { workspace, user, role: invitation.role }, by);
   await invitations.close(invitation.id, timestamp(service), tx.session);
   return workspaceView(workspace, invitation.role);
 }

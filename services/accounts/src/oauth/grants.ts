@@ -13,8 +13,8 @@ import {
   TOKEN_RESOURCE,
 } from '@waymark/contracts';
 import { type RequestContext, signedIn } from '@waymark/service-kit/http';
-import { changesBetween } from '@waymark/service-kit/store';
-import { keySubject, revokeKey } from '../api-keys.ts';
+import { changesBetween, subjectOf } from '@waymark/service-kit/store';
+import { revokeKey } from '../api-keys.ts';
 import { changeWorkspace } from '../change-workspace.ts';
 import { type AccountsContext, timestamp } from '../context.ts';
 import { randomSecret } from '../credentials/derived-secrets.ts';
@@ -80,7 +80,7 @@ export async function createGrant(service: AccountsContext, ctx: RequestContext,
     await store.apiKeys.insert(record, tx.session);
     const data = apiKeyView(record);
     const changes = changesBetween(null, data, ['name', 'scopes']);
-    tx.emit('api_key.created', { subject: keySubject(record), data, changes });
+    tx.emit('api_key.created', { subject: subjectOf('api_key', record), data, changes });
     const url = new URL(input.redirect_uri);
     const result = { code, ...(input.state !== undefined && { state: input.state }), iss: config.publicUrl };
     for (const [name, value] of Object.entries(result)) url.searchParams.set(name, value);
@@ -100,6 +100,6 @@ export function revokeGrant(service: AccountsContext, ctx: RequestContext, id: s
     const key = await service.store.apiKeys.byId(id, tx.session);
     if (!key?.grant || key.created_by !== user.id)
       throw new ApiError('NOT_FOUND', { message: 'You have given no such access.' });
-    if (key.revoked_at === null) await revokeKey(service, tx, key, { workspaceId: key.workspace_id });
+    if (key.revoked_at === null) await revokeKey(service, tx, key);
   });
 }

@@ -21,7 +21,7 @@ export function exchangeToken(service: AccountsContext, ctx: RequestContext, req
     const key = await store.apiKeys.byFamily(hashSecret(family), tx.session);
     if (!key?.grant || !isUsable(service, key)) return null;
     if (!isOwn(service, key.grant, request, secret)) {
-      await revokeKey(service, tx, key, { action: 'api_key.revoke', workspaceId: key.workspace_id });
+      await revokeKey(service, tx, key);
       return null;
     }
     const workspace = await store.workspaces.byId(key.workspace_id, tx.session);

@@ -47,7 +47,7 @@ export async function resetPassword(
     const user = await replacePassword(service, tx, id, password_hash, { email, password_changed_at });
     if (!user) throw invalidLink();
     tx.emit('user.password_changed', userEvent(user, { id }));
-    await revokeGrantsOf(service, tx, id, { actor: actorOfUser(user) });
+    await revokeGrantsOf(service, tx, id, actorOfUser(user));
   });
 }
 

@@ -14,9 +14,9 @@ import {
   requireMatch,
   validate,
 } from '@waymark/service-kit/http';
-import { changesBetween, type Transaction } from '@waymark/service-kit/store';
+import { changesBetween, subjectOf, type Transaction } from '@waymark/service-kit/store';
 import type { WorkflowsContext } from '../context.ts';
-import { deletion, emitGraphChanges, NODE_FIELDS, nodeSubject } from '../events.ts';
+import { deletion, emitGraphChanges, NODE_FIELDS } from '../events.ts';
 import { inWorkflow, type NodeRecord, nodeView, type WorkflowRecord } from '../records.ts';
 import { changeGraph, type GraphChange } from './change-graph.ts';
 import { restoreNodes } from './restore-nodes.ts';
@@ -93,7 +93,7 @@ async function addNode(
   await apply({ nodes: [{ before: null, after: node }] });
   const view = nodeView(node);
   const changes = changesBetween(null, view, NODE_FIELDS);
-  tx.emit('node.created', { subject: nodeSubject(view), data: view, changes, action: 'node.create' });
+  tx.emit('node.created', { subject: subjectOf('node', view), data: view, changes, action: 'node.create' });
   return view;
 }
 
@@ -118,7 +118,7 @@ async function changeNode(
   const { byExternalId } = service.store.nodes;
   await checkExternalId('node', byExternalId, { before: node, after: next }, tx.session);
   await apply({ nodes: [{ before: node, after: next }] });
-  tx.emit('node.updated', { subject: nodeSubject(view), data: view, changes });
+  tx.emit('node.updated', { subject: subjectOf('node', view), data: view, changes });
   return view;
 }
 
@@ -132,7 +132,7 @@ export function deleteNode(service: WorkflowsContext, ctx: RequestContext, found
     const edges = touching.map((edge) => ({ before: edge, after: null }));
     const workflow = await apply({ nodes: [{ before: node, after: null }], edges });
     tx.emit('node.deleted', {
-      subject: nodeSubject(deletion(node)),
+      subject: subjectOf('node', deletion(node)),
       data: { id, workflow_id },
       changes: changesBetween(nodeView(node), null, NODE_FIELDS),
     });

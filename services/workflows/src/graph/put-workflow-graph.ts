@@ -1,8 +1,8 @@
 import { ApiError, type Changes, type GraphPut, type WorkflowGraph } from '@waymark/contracts';
 import { externalIdTaken, type RequestContext, requireMatch } from '@waymark/service-kit/http';
-import type { Transaction } from '@waymark/service-kit/store';
+import { subjectOf, type Transaction } from '@waymark/service-kit/store';
 import type { WorkflowsContext } from '../context.ts';
-import { emitGraphChanges, workflowSubject } from '../events.ts';
+import { emitGraphChanges } from '../events.ts';
 import {
   edgeView,
   type GraphChanges,
@@ -49,7 +49,7 @@ export async function putWorkflowGraph(
     await checkExternalIds(service, put, changes, session);
     const next = await apply(changes);
     tx.emit('workflow.graph_replaced', {
-      subject: workflowSubject(next),
+      subject: subjectOf('workflow', next),
       data: { workflow: workflowView(next), nodes: countsOf(nodes), edges: countsOf(edges) },
       changes: auditedChanges(changes),
     });

@@ -1,8 +1,8 @@
 import { ApiError, type Node } from '@waymark/contracts';
 import { checkExternalId, type RequestContext, requireRecord } from '@waymark/service-kit/http';
-import { changesBetween, trashRoot } from '@waymark/service-kit/store';
+import { changesBetween, subjectOf, trashRoot } from '@waymark/service-kit/store';
 import type { WorkflowsContext } from '../context.ts';
-import { emitGraphChanges, emitNodes, lastDeletion, NODE_FIELDS, nodeSubject } from '../events.ts';
+import { emitGraphChanges, emitNodes, lastDeletion, NODE_FIELDS } from '../events.ts';
 import {
   created,
   type EdgeRecord,
@@ -48,7 +48,7 @@ export async function restoreNode(service: WorkflowsContext, ctx: RequestContext
     const next = await apply({ nodes: created([node]), edges: changes });
     const data = nodeView(node);
     const fields = changesBetween(null, data, NODE_FIELDS);
-    tx.emit('node.created', { subject: nodeSubject(node), data, changes: fields });
+    tx.emit('node.created', { subject: subjectOf('node', node), data, changes: fields });
     emitGraphChanges(tx, next, { nodes: [], edges: changes });
     emitNodes(tx, 'nodes.restored', next, [lastDeletion(node)]);
     return data;

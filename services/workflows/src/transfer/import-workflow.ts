@@ -6,9 +6,9 @@ import {
   takenElsewhere,
   withFreeExternalIds,
 } from '@waymark/data-transfer';
-import type { Transaction } from '@waymark/service-kit/store';
+import { subjectOf, type Transaction } from '@waymark/service-kit/store';
 import type { WorkflowsContext } from '../context.ts';
-import { emitNodes, workflowSubject } from '../events.ts';
+import { emitNodes } from '../events.ts';
 import { sizeAfter } from '../graph/change-graph.ts';
 import { checkAcyclic, checkGraph } from '../graph/check-graph.ts';
 import {
@@ -75,7 +75,7 @@ export function importWorkflow(service: WorkflowsContext, graph: ImportedGraph):
     };
     await store.workflows.insert(record, session);
     await store.applyChanges({ nodes: created(nodes), edges: created(edges) }, session);
-    const subject = workflowSubject(record);
+    const subject = subjectOf('workflow', record);
     tx.emit('workflow.imported', { subject, data: workflowView(record), action: null });
     emitNodes(tx, 'nodes.imported', record, nodes.map(nodeSummary));
     return { stored: 1, left_out: [], unnamed: free.unnamed };

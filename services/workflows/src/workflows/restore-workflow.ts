@@ -1,8 +1,8 @@
 import { ApiError, type Workflow } from '@waymark/contracts';
 import { externalIdTaken, type RequestContext, requireRecord } from '@waymark/service-kit/http';
-import { changesBetween, trashRoot } from '@waymark/service-kit/store';
+import { changesBetween, subjectOf, trashRoot } from '@waymark/service-kit/store';
 import type { WorkflowsContext } from '../context.ts';
-import { emitGraphChanges, emitNodes, lastDeletion, WORKFLOW_FIELDS, workflowSubject } from '../events.ts';
+import { emitGraphChanges, emitNodes, lastDeletion, WORKFLOW_FIELDS } from '../events.ts';
 import { restoreNodes } from '../graph/restore-nodes.ts';
 import { created, storedEdge, storedNode, storedWorkflow, workflowView } from '../records.ts';
 import { EDGES } from '../store/edges.ts';
@@ -47,7 +47,7 @@ export function restoreWorkflow(
       await store.applyChanges(changes, session);
       const data = workflowView(workflow);
       const fields = changesBetween(null, data, WORKFLOW_FIELDS);
-      tx.emit('workflow.created', { subject: workflowSubject(workflow), data, changes: fields });
+      tx.emit('workflow.created', { subject: subjectOf('workflow', workflow), data, changes: fields });
       emitGraphChanges(tx, workflow, changes);
       emitNodes(tx, 'nodes.restored', workflow, nodes.map(lastDeletion));
       return data;

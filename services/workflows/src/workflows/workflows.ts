@@ -1,8 +1,8 @@
 import { newId, type Workflow, type WorkflowCreate, type WorkflowUpdate } from '@waymark/contracts';
 import { type RequestContext, requireMatch } from '@waymark/service-kit/http';
-import { changesBetween, toDocument, trashEntry, trashRoot } from '@waymark/service-kit/store';
+import { changesBetween, subjectOf, toDocument, trashEntry, trashRoot } from '@waymark/service-kit/store';
 import type { WorkflowsContext } from '../context.ts';
-import { deletion, emitNodes, WORKFLOW_FIELDS, workflowSubject } from '../events.ts';
+import { deletion, emitNodes, WORKFLOW_FIELDS } from '../events.ts';
 import { changeGraph } from '../graph/change-graph.ts';
 import { cycleConflict } from '../graph/check-graph.ts';
 import { findCycle } from '../graph/cycles.ts';
@@ -43,7 +43,7 @@ export function createWorkflow(
     await store.workflows.insert(workflow, tx.session);
     const data = workflowView(workflow);
     const changes = changesBetween(null, data, WORKFLOW_FIELDS);
-    tx.emit('workflow.created', { subject: workflowSubject(workflow), data, changes });
+    tx.emit('workflow.created', { subject: subjectOf('workflow', workflow), data, changes });
     return data;
   });
 }
@@ -71,7 +71,7 @@ export function updateWorkflow(
       if (cycle) throw cycleConflict('acyclic', cycle, await store.nodes.pick(of, cycle, tx.session));
     }
     const data = workflowView(await apply({}, set));
-    tx.emit('workflow.updated', { subject: workflowSubject(data), data, changes });
+    tx.emit('workflow.updated', { subject: subjectOf('workflow', data), data, changes });
     return data;
   });
 }
@@ -103,7 +103,7 @@ export function deleteWorkflow(service: WorkflowsContext, ctx: RequestContext, f
     await store.tombstones.insert(tombstones, tx.session);
     const last = { ...workflow, version: version + 1 };
     tx.emit('workflow.deleted', {
-      subject: workflowSubject(last),
+      subject: subjectOf('workflow', last),
       data: { id },
       changes: changesBetween(workflow, null, WORKFLOW_FIELDS),
     });

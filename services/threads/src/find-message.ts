@@ -1,5 +1,5 @@
 import { ApiError } from '@waymark/contracts';
-import type { Transaction } from '@waymark/service-kit/store';
+import { subjectOf, type Transaction } from '@waymark/service-kit/store';
 import type { ThreadsContext } from './context.ts';
 import type { LiveTopic, MessageRecord } from './records.ts';
 
@@ -8,14 +8,14 @@ export async function findMessage(
   { store }: ThreadsContext,
   topic: LiveTopic,
   id: string,
-  { session }: Transaction,
+  tx?: Transaction,
 ): Promise<MessageRecord> {
-  const message = await store.message(topic, id, session);
+  const message = await store.message(topic, id, tx?.session);
   if (!message) throw new ApiError('NOT_FOUND');
   return message;
 }
 
-/** What an event about a message names. */
-export const subjectOf = ({ id, version }: MessageRecord, generation?: number) => {
-  return { type: 'message' as const, id, version, generation };
+/** Names a message in an event about it. */
+export const messageSubject = (message: MessageRecord, generation?: number) => {
+  return { ...subjectOf('message', message), generation };
 };

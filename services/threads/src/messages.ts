@@ -19,7 +19,7 @@ import {
   trashRoot,
 } from '@waymark/service-kit/store';
 import type { ThreadsContext } from './context.ts';
-import { findMessage, subjectOf } from './find-message.ts';
+import { findMessage, messageSubject } from './find-message.ts';
 import {
   type LiveTopic,
   type MessageRecord,
@@ -63,7 +63,7 @@ export async function postMessage(
     await store.insertMessage(message, tx.session);
     const data = messageView(message);
     const changes = changesBetween(null, data, FIELDS);
-    tx.emit('thread.message_created', { subject: subjectOf(message, generation), data, changes });
+    tx.emit('thread.message_created', { subject: messageSubject(message, generation), data, changes });
     if (answered) await reopenConversation(service, topic, answered, tx);
     return { thread: threadView(thread), message: data };
   };
@@ -125,7 +125,7 @@ export async function updateMessage(
     const data = messageView(edited);
     const { thread_id, workspace_id } = edited;
     const generations = await store.generations([workspace_id], [thread_id], tx.session);
-    const subject = subjectOf(edited, generations.get(thread_id));
+    const subject = messageSubject(edited, generations.get(thread_id));
     tx.emit('thread.message_updated', { subject, data, changes });
     return data;
   };
@@ -141,7 +141,7 @@ export function deleteMessage(service: ThreadsContext, ctx: RequestContext, topi
     await discard(service, ctx, message, tx);
     const { thread_id, node_id, decision_id, version } = message;
     tx.emit('thread.message_deleted', {
-      subject: subjectOf({ ...message, version: version + 1 }),
+      subject: messageSubject({ ...message, version: version + 1 }),
       data: { id, thread_id, node_id, decision_id },
       changes: changesBetween(message, null, FIELDS),
     });

@@ -2,7 +2,7 @@ import { ApiError, type Emoji, emojis, limits, type Message, userOf } from '@way
 import type { RequestContext } from '@waymark/service-kit/http';
 import type { Transaction } from '@waymark/service-kit/store';
 import type { ThreadsContext } from './context.ts';
-import { findMessage, subjectOf } from './find-message.ts';
+import { findMessage, messageSubject } from './find-message.ts';
 import { type LiveTopic, messageView } from './records.ts';
 
 /** Adds a reaction of the caller, or removes it; a repeat changes nothing. Throws LIMIT_EXCEEDED. */
@@ -32,7 +32,7 @@ export function setReaction(
     await service.store.replaceMessage(changed, tx.session);
     const { thread_id, node_id, decision_id } = message;
     tx.emit(isThere ? 'thread.reaction_added' : 'thread.reaction_removed', {
-      subject: subjectOf(changed),
+      subject: messageSubject(changed),
       data: { id, thread_id, node_id, decision_id, emoji, reactor_id },
       changes: { [emoji]: { before: !isThere, after: isThere } },
     });

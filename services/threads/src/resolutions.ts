@@ -2,7 +2,7 @@ import { ApiError, type Message } from '@waymark/contracts';
 import type { RequestContext } from '@waymark/service-kit/http';
 import { changesBetween, type Transaction } from '@waymark/service-kit/store';
 import type { ThreadsContext } from './context.ts';
-import { findMessage, subjectOf } from './find-message.ts';
+import { findMessage, messageSubject } from './find-message.ts';
 import { type LiveTopic, type MessageRecord, messageView, type ThreadRecord } from './records.ts';
 import type { Link, Store } from './store/index.ts';
 
@@ -66,14 +66,9 @@ async function firstOf(service: ThreadsContext, topic: LiveTopic, message: Messa
 /** The first messages of resolved conversations by the ids of their replies on a page. */
 export async function resolvedReplies(store: Store, thread: ThreadRecord, page: readonly MessageRecord[]) {
   const known = new Map<string, Link>(page.map((message) => [message.id, message]));
-  const answered = (links: readonly Link[]) =>
-    links.flatMap(({ reply_to }) => (reply_to === null || known.has(reply_to) ? [] : [reply_to]));
-  let missing = answered(page);
-  for (let depth = 0; depth < DEPTH_MAX && missing.length > 0; depth += 1) {
-    const found = await store.links(thread, missing);
-    for (const link of found) known.set(link.id, link);
-    missing = answered(found);
-  }
+  const missing = page.flatMap(({ reply_to }) => (reply_to === null || known.has(reply_to) ? [] : reply_to));
+  const above = missing.length > 0 ? await store.linksFrom(thread, missing, DEPTH_MAX) : [];
+  for (const link of above) known.set(link.id, link);
   const resolved = page.flatMap(({ id }) => {
     let first = known.get(id)!;
     for (let depth = 0; depth < DEPTH_MAX; depth += 1) first = known.get(first.reply_to ?? '') ?? first;
@@ -93,7 +88,7 @@ async function store(
   const isResolved = resolution.resolved_at !== null;
   const data = messageView(message);
   tx.emit(isResolved ? 'thread.message_resolved' : 'thread.message_reopened', {
-    subject: subjectOf(message),
+    subject: messageSubject(message),
     data,
     changes: changesBetween(before, message, ['resolved_at']),
     action: isResolved ? 'thread.message_resolve' : 'thread.message_reopen',

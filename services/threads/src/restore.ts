@@ -9,7 +9,7 @@ import {
   trashRoot,
 } from '@waymark/service-kit/store';
 import type { ThreadsContext } from './context.ts';
-import { subjectOf } from './find-message.ts';
+import { messageSubject } from './find-message.ts';
 import { checkRemover, currentThread, FIELDS } from './messages.ts';
 import { type DeletedTopic, type MessageRecord, messageView, topicOf } from './records.ts';
 import { MESSAGES, messageOf, trashedTopic } from './store/index.ts';
@@ -46,7 +46,7 @@ export async function restoreMessage(
     await store.insertMessage(message, tx.session);
     const data = messageView(message);
     const changes = changesBetween(null, data, FIELDS);
-    tx.emit('thread.message_created', { subject: subjectOf(message, generation), data, changes });
+    tx.emit('thread.message_created', { subject: messageSubject(message, generation), data, changes });
     return data;
   }
 

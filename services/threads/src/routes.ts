@@ -1,8 +1,9 @@
-import { ApiError, type Emoji, type MessageCreate, type MessageUpdate } from '@waymark/contracts';
+import type { Emoji, MessageCreate, MessageUpdate } from '@waymark/contracts';
 import { snapshotExport } from '@waymark/data-transfer';
 import { authorizeRecord, type Handlers, type RequestContext } from '@waymark/service-kit/http';
 import { type PageRequest, runBatch, type WorkspacePurge } from '@waymark/service-kit/store';
 import type { ThreadsContext } from './context.ts';
+import { findMessage } from './find-message.ts';
 import { deleteMessage, postMessage, updateMessage } from './messages.ts';
 import { setReaction } from './reactions.ts';
 import { type LiveTopic, messageView, type Topic, threadView } from './records.ts';
@@ -53,28 +54,25 @@ export function createRoutes(service: ThreadsContext, purge: WorkspacePurge['pur
     );
   }
 
-  async function read(call: OnMessage) {
-    const message = await store.message(await topicFor(call), call.params.id);
-    if (!message) throw new ApiError('NOT_FOUND');
-    return messageView(message);
-  }
+  const read = async (call: OnMessage) =>
+    messageView(await findMessage(service, await topicFor(call), call.params.id));
 
   const update = async (call: OnMessage & { body: MessageUpdate }) =>
     updateMessage(service, call.ctx, await topicFor(call), call.params.id, call.body);
 
-  const remove = async (call: OnMessage) =>
-    deleteMessage(service, call.ctx, await topicFor(call), call.params.id);
+  /** The handler of a verb that needs the message only. */
+  const onMessage =
+    <T>(verb: (of: ThreadsContext, ctx: RequestContext, topic: LiveTopic, id: string) => Promise<T>) =>
+    async (call: OnMessage) =>
+      verb(service, call.ctx, await topicFor(call), call.params.id);
+  const remove = onMessage(deleteMessage);
+  const resolve = onMessage(resolveMessage);
+  const reopen = onMessage(reopenMessage);
 
   const react = (isThere: boolean) => async (call: OnMessage & { params: { emoji: string } }) => {
     const emoji = call.params.emoji as Emoji;
     return setReaction(service, call.ctx, await topicFor(call), call.params.id, { emoji, isThere });
   };
-  const resolve = async (call: OnMessage) =>
-    resolveMessage(service, call.ctx, await topicFor(call), call.params.id);
-
-  const reopen = async (call: OnMessage) =>
-    reopenMessage(service, call.ctx, await topicFor(call), call.params.id);
-
   const addReaction = react(true);
   const removeReaction = async (...call: Parameters<typeof addReaction>) =>
     void (await react(false)(...call));

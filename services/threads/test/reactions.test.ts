@@ -132,6 +132,23 @@ describe('PUT and DELETE …/messages/{id}/resolution', () => {
   });
 });
 
+it('a page finds the message that begins a conversation in one read, however far above it is', async () => {
+  const { call, path, own, message, reply } = await posted();
+  let last = message.id;
+  for (let i = 0; i < 5; i += 1) last = (await reply(last)).id;
+  await call('PUT', `${own}/resolution`);
+  const database = stack.client().db(stack.collection('messages').dbName);
+  await database.command({ profile: 2 });
+  const { resolved_replies } = (await call('GET', `${path}?sort=-created_at&limit=1`)).body;
+  await database.command({ profile: 0 });
+  expect(resolved_replies).toEqual({ [last]: message.id });
+  const reads = database.collection('system.profile').find({ ns: `${database.databaseName}.messages` });
+  expect((await reads.toArray()).map(({ command }) => Object.keys(command)[0])).toEqual([
+    'find',
+    'aggregate',
+  ]);
+});
+
 it('an older message has neither reactions nor a resolution', async () => {
   const { message, read } = await posted();
   const removed = { reactions: true, resolved_at: true, resolved_by: true } as const;

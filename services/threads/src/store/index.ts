@@ -134,12 +134,21 @@ export function openStore(database: Database, cursors: CursorCodec) {
     message: ({ workspace_id, ...topic }: TopicReference, id: string, session?: ClientSession) =>
       records.findOne({ workspace_id, ...topicFields(topic), _id: id }, session),
 
-    async links({ workspace_id, id: thread_id }: ThreadRecord, ids: readonly string[]): Promise<Link[]> {
-      const projection = { reply_to: 1, resolved_at: 1 };
+    /** Returns messages of a thread and those above them, in one read. */
+    async linksFrom({ workspace_id, id: thread_id }: ThreadRecord, ids: readonly string[], maxDepth: number) {
+      const ofThread = { workspace_id, thread_id };
+      const follow = { from: MESSAGES, connectFromField: 'reply_to', connectToField: '_id' };
+      const from = { startWith: '$reply_to', as: 'above', maxDepth, restrictSearchWithMatch: ofThread };
+      const link = { reply_to: 1, resolved_at: 1 };
       const found = await messages
-        .find({ workspace_id, thread_id, _id: { $in: ids } }, { projection })
+        .aggregate<Stored<Link> & { above: Stored<Link>[] }>([
+          { $match: { ...ofThread, _id: { $in: ids } } },
+          { $graphLookup: { ...follow, ...from } },
+          { $project: { ...link, above: { _id: 1, ...link } } },
+        ])
         .toArray();
-      return found.map(({ _id, reply_to, resolved_at = null }) => ({ id: _id, reply_to, resolved_at }));
+      const links = found.flatMap(({ above, ...one }) => [one, ...above]);
+      return links.map(({ _id, reply_to, resolved_at = null }): Link => ({ id: _id, reply_to, resolved_at }));
     },
 
     snapshot: records.snapshot,

@@ -1,8 +1,8 @@
+import { eventStream } from '@waymark/contracts';
 import { secondsSince } from '@waymark/service-kit/process';
 import type { Seams } from '@waymark/service-kit/runtime';
 import { openService } from '@waymark/service-kit/service';
 import { workspacePurge } from '@waymark/service-kit/store';
-import { announcer } from './announce.ts';
 import { readConfig } from './config.ts';
 import { tellDue } from './due/tell-due.ts';
 import { fillSubjects } from './events/fill.ts';
@@ -32,7 +32,7 @@ export async function startNotifications(
   seams: NotificationSeams = {},
 ) {
   const runtime = openService(schema, readConfig(env), { seams });
-  const { call, checkpoint, cursors, database, now } = runtime;
+  const { call, checkpoint, config, cursors, database, now } = runtime;
   const store = openStore(database, cursors);
   const mails = runtime.background({
     everyMs: seams.mailMs ?? MAIL_MS,
@@ -43,10 +43,12 @@ export async function startNotifications(
     const nowMs = now();
     return secondsSince(await store.toMail.oldest(new Date(nowMs).toISOString()), nowMs);
   });
-  const announceInboxes = announcer(runtime);
+  const { inboxes } = eventStream(config.natsPrefix);
   const announce = (userIds: readonly string[]) => {
-    announceInboxes(userIds);
-    if (userIds.length > 0) void mails.trigger();
+    if (userIds.length === 0) return;
+    // One that is lost delays only the bell.
+    runtime.nats.connection()?.publish(inboxes, [...new Set(userIds)].join(' '));
+    void mails.trigger();
   };
   const service = { call, checkpoint, now, store, announce };
   const purge = workspacePurge(database, ownedCollections);

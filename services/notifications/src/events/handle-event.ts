@@ -1,10 +1,9 @@
 import { type EventEnvelope, type EventType, type NotificationKind, roleReaches } from '@waymark/contracts';
 import type { WorkspacePurge } from '@waymark/service-kit/store';
 import { z } from 'zod';
-import type { NotificationsContext } from '../context.ts';
+import type { HandledEvent, NotificationsContext } from '../context.ts';
 import { ofAdmins } from '../records.ts';
 import { tellAbout } from '../tell.ts';
-import type { HandledEvent } from './handled-event.ts';
 import { messageDeleted, messagePosted, messagesImported } from './messages.ts';
 import {
   approvalRequested,

@@ -1,9 +1,8 @@
 import { limits } from '@waymark/contracts';
 import { z } from 'zod';
-import type { NotificationsContext } from '../context.ts';
+import type { HandledEvent, NotificationsContext } from '../context.ts';
 import type { MessageRecord, SubjectRecord } from '../records.ts';
 import { changeAndTell, type Draft } from '../tell.ts';
-import type { HandledEvent } from './handled-event.ts';
 
 const Place = z.object({
   id: z.string(),

@@ -1,10 +1,9 @@
 import { type EventType, type NodeSummary, workflowDefaults } from '@waymark/contracts';
 import { z } from 'zod';
-import type { NotificationsContext } from '../context.ts';
+import type { HandledEvent, NotificationsContext } from '../context.ts';
 import { nextDue } from '../due/next-due.ts';
 import type { SubjectRecord } from '../records.ts';
 import { changeAndTell, type Draft } from '../tell.ts';
-import type { HandledEvent } from './handled-event.ts';
 
 const SUBJECTS_AT_ONCE = 500;
 const uuid = z.uuid();

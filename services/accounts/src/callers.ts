@@ -2,7 +2,6 @@ import {
   ApiError,
   type KeyPrincipal,
   type Membership,
-  type Principal,
   roleReaches,
   type SessionPrincipal,
   scopesWithin,
@@ -125,14 +124,12 @@ export async function checkCredentials(
   session: DatabaseSession,
 ): Promise<ApiKeyRecord | null> {
   const { store } = service;
-  const key = principal.type === 'api_key' ? await store.apiKeys.byId(principal.key_id, session) : null;
-  if (key && isUsable(service, key)) return key;
-  if (await isSignedIn(service, principal, session)) return null;
+  if (principal.type === 'api_key') {
+    const key = await store.apiKeys.byId(principal.key_id, session);
+    if (key && isUsable(service, key)) return key;
+  } else if (principal.type === 'session') {
+    const found = await store.sessions.byId(principal.session_id, session);
+    if (found && isActive(service, found)) return null;
+  }
   throw new ApiError('UNAUTHORIZED');
-}
-
-async function isSignedIn(service: AccountsContext, principal: Principal, session: DatabaseSession) {
-  if (principal.type !== 'session') return false;
-  const found = await service.store.sessions.byId(principal.session_id, session);
-  return found !== null && isActive(service, found);
 }

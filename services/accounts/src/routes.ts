@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import { DEVICE_GRANT } from '@waymark/contracts';
 import { type Handlers, type RequestContext, signedIn } from '@waymark/service-kit/http';
 import { createApiKey, listApiKeys, revokeApiKey, rotateApiKey } from './api-keys.ts';
@@ -62,6 +63,11 @@ import {
 export function createRoutes(service: AccountsContext): Handlers<'accounts'> {
   const { config, store } = service;
   const { withSession, clearSession, redirect, cookiesOf, deviceOf } = browserCookies(config.publicUrl);
+  /** What shows who owns an account, beside the rest of the body. */
+  const proof = <B extends object>({ body, request }: { body: B; request: IncomingMessage }) => ({
+    ...body,
+    device: deviceOf(request),
+  });
   const signInMethods = () => ({
     sign_up: config.signUp,
     password: true,
@@ -106,15 +112,13 @@ export function createRoutes(service: AccountsContext): Handlers<'accounts'> {
       return { ...self, included: Object.fromEntries(await Promise.all(read)) };
     },
     updateSelf: ({ ctx, body }) => updateSelf(service, ctx, body),
-    changePassword: ({ ctx, body, request }) =>
-      changePassword(service, ctx, { ...body, device: deviceOf(request) }),
+    changePassword: ({ ctx, ...call }) => changePassword(service, ctx, proof(call)),
     requestPasswordReset: ({ ctx, body }) => requestPasswordReset(service, ctx, body.email),
     openUnsubscribe({ ctx, query }) {
       ctx.setHeader('Location', `${config.publicUrl}/unsubscribe#${encodeURIComponent(query.token)}`);
     },
     unsubscribe: ({ query }) => unsubscribe(service, query.token),
-    changeEmail: ({ ctx, body, request }) =>
-      changeEmail(service, ctx, { ...body, device: deviceOf(request) }),
+    changeEmail: ({ ctx, ...call }) => changeEmail(service, ctx, proof(call)),
     confirmEmail: ({ ctx, body }) => confirmEmail(service, ctx, body.token),
     resetPassword: ({ ctx, body }) => resetPassword(service, ctx, body),
     listSessions: async ({ ctx }) => ({ data: await listSessions(service, ctx), next_cursor: null }),
@@ -130,18 +134,15 @@ export function createRoutes(service: AccountsContext): Handlers<'accounts'> {
     allowDeviceLogin: ({ ctx, body }) => allowDeviceLogin(service, ctx, body),
     declineDeviceLogin: ({ ctx, body }) => declineDeviceLogin(service, ctx, body.user_code),
     listPasskeys: async ({ ctx }) => ({ data: await listPasskeys(service, ctx), next_cursor: null }),
-    startPasskey: ({ ctx, body, request }) =>
-      startPasskey(service, ctx, { ...body, device: deviceOf(request) }),
+    startPasskey: ({ ctx, ...call }) => startPasskey(service, ctx, proof(call)),
     addPasskey: ({ ctx, body }) => addPasskey(service, ctx, body),
     updatePasskey: ({ ctx, params, body }) => updatePasskey(service, ctx, params.id, body),
-    removePasskey: ({ ctx, params, body, request }) =>
-      removePasskey(service, ctx, params.id, { ...body, device: deviceOf(request) }),
+    removePasskey: ({ ctx, ...call }) => removePasskey(service, ctx, call.params.id, proof(call)),
     getTotp: ({ ctx }) => getTotp(service, ctx),
-    startTotp: ({ ctx, body, request }) => startTotp(service, ctx, { ...body, device: deviceOf(request) }),
+    startTotp: ({ ctx, ...call }) => startTotp(service, ctx, proof(call)),
     addTotp: ({ ctx, body }) => addTotp(service, ctx, body),
-    renewRecoveryCodes: ({ ctx, body, request }) =>
-      renewRecoveryCodes(service, ctx, { ...body, device: deviceOf(request) }),
-    removeTotp: ({ ctx, body, request }) => removeTotp(service, ctx, { ...body, device: deviceOf(request) }),
+    renewRecoveryCodes: ({ ctx, ...call }) => renewRecoveryCodes(service, ctx, proof(call)),
+    removeTotp: ({ ctx, ...call }) => removeTotp(service, ctx, proof(call)),
 
     async listWorkspaces({ ctx }) {
       return { data: await listWorkspaces(service, signedIn(ctx).user_id), next_cursor: null };

@@ -40,25 +40,15 @@ async function contentOf(
       return invitation(service, mail.invitation_id, texts);
     case 'email_change':
       return confirmation(service, mail, texts);
-    case 'email_changed':
-      return texts.emailChanged({ url });
     case 'key_expiry':
       return keyExpiry(service, mail, texts);
-    case 'password_changed':
-      return texts.passwordChanged({ url, link: `${url}/forgot-password` });
-    case 'passkey_removed':
-      return texts.passkeyRemoved({ url, link: `${url}/forgot-password` });
-    case 'passkey_added':
-      return texts.passkeyAdded({ url, link: `${url}/forgot-password` });
-    case 'totp_added':
-      return texts.totpAdded({ url });
-    case 'totp_removed':
-      return texts.totpRemoved({ url, link: `${url}/forgot-password` });
     case 'notification':
     case 'daily':
       return notificationMail(service, mail, texts, language);
     case 'password_reset':
       return reset(service, mail.to, texts);
+    default:
+      return texts[mail.kind]({ url, link: `${url}/forgot-password` });
   }
 }
 

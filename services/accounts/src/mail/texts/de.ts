@@ -69,7 +69,7 @@ export const de: MailTexts = {
     ],
   }),
 
-  emailChanged: (of) => ({
+  email_changed: (of) => ({
     subject: 'Ihre Adresse für Waymark wurde geändert',
     paragraphs: [
       `Ihr Konto auf ${of.url} hat jetzt eine andere E-Mail-Adresse.`,
@@ -77,7 +77,7 @@ export const de: MailTexts = {
     ],
   }),
 
-  passkeyAdded: (of) => ({
+  passkey_added: (of) => ({
     subject: 'Ein neuer Passkey für Waymark',
     paragraphs: [
       `Ihrem Konto auf ${of.url} wurde ein Passkey hinzugefügt: Wer ihn hat, kann sich anmelden.`,
@@ -88,7 +88,7 @@ export const de: MailTexts = {
     ],
   }),
 
-  passkeyRemoved: (of) => ({
+  passkey_removed: (of) => ({
     subject: 'Ein Passkey für Waymark wurde entfernt',
     paragraphs: [
       `Ein Passkey Ihres Kontos auf ${of.url} wurde entfernt.`,
@@ -96,7 +96,7 @@ export const de: MailTexts = {
     ],
   }),
 
-  passwordChanged: (of) => ({
+  password_changed: (of) => ({
     subject: 'Ihr Passwort für Waymark wurde geändert',
     paragraphs: [
       `Ihr Konto auf ${of.url} hat ein neues Passwort.`,
@@ -104,7 +104,7 @@ export const de: MailTexts = {
     ],
   }),
 
-  totpAdded: (of) => ({
+  totp_added: (of) => ({
     subject: 'Eine Authenticator-App für Waymark',
     paragraphs: [
       `Ihrem Konto auf ${of.url} wurde eine Authenticator-App hinzugefügt: Ihr Passwort gilt jetzt nur mit ihren Codes.`,
@@ -112,7 +112,7 @@ export const de: MailTexts = {
     ],
   }),
 
-  totpRemoved: (of) => ({
+  totp_removed: (of) => ({
     subject: 'Die Authenticator-App für Waymark wurde entfernt',
     paragraphs: [
       `Die Authenticator-App Ihres Kontos auf ${of.url} wurde entfernt: Ihr Passwort gilt wieder ohne Code.`,

@@ -62,7 +62,7 @@ export const en = {
     ],
   }),
 
-  emailChanged: (of: { url: string }): MailContent => ({
+  email_changed: (of: { url: string }): MailContent => ({
     subject: 'Your address of Waymark was changed',
     paragraphs: [
       `Your account at ${of.url} has another e-mail address now.`,
@@ -70,7 +70,7 @@ export const en = {
     ],
   }),
 
-  passkeyAdded: (of: { url: string; link: string }): MailContent => ({
+  passkey_added: (of: { url: string; link: string }): MailContent => ({
     subject: 'A new passkey of Waymark',
     paragraphs: [
       `A passkey was added to your account at ${of.url}: whoever has it can sign in.`,
@@ -81,7 +81,7 @@ export const en = {
     ],
   }),
 
-  passkeyRemoved: (of: { url: string; link: string }): MailContent => ({
+  passkey_removed: (of: { url: string; link: string }): MailContent => ({
     subject: 'A passkey of Waymark was removed',
     paragraphs: [
       `A passkey of your account at ${of.url} was removed.`,
@@ -89,7 +89,7 @@ export const en = {
     ],
   }),
 
-  passwordChanged: (of: { url: string; link: string }): MailContent => ({
+  password_changed: (of: { url: string; link: string }): MailContent => ({
     subject: 'Your password of Waymark was changed',
     paragraphs: [
       `Your account at ${of.url} has a new password.`,
@@ -97,7 +97,7 @@ export const en = {
     ],
   }),
 
-  totpAdded: (of: { url: string }): MailContent => ({
+  totp_added: (of: { url: string }): MailContent => ({
     subject: 'An authenticator app for Waymark',
     paragraphs: [
       `An authenticator app was added to your account at ${of.url}: your password now signs in with its codes only.`,
@@ -105,7 +105,7 @@ export const en = {
     ],
   }),
 
-  totpRemoved: (of: { url: string; link: string }): MailContent => ({
+  totp_removed: (of: { url: string; link: string }): MailContent => ({
     subject: 'The authenticator app of Waymark was removed',
     paragraphs: [
       `The authenticator app of your account at ${of.url} was removed: your password signs in without a code.`,

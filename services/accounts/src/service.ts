@@ -4,7 +4,6 @@ import { refreshCaller } from './callers.ts';
 import { readConfig } from './config.ts';
 import { accountsContext } from './context.ts';
 import { mailQueue } from './mail/mail-queue.ts';
-import { createMailMetrics } from './mail/metrics.ts';
 import { resolveMembership } from './members.ts';
 import { createRoutes } from './routes.ts';
 import { schema } from './schema.ts';
@@ -23,7 +22,7 @@ export async function startAccounts(env: Record<string, string | undefined>, sea
   });
   runtime.background({
     everyMs: config.mailSweepMs,
-    run: mailQueue(service, createMailMetrics(runtime.metrics, service)),
+    run: mailQueue(service, runtime.metrics),
     failure: 'cannot look for mail to send; trying again later',
     // A mail that takes longer stays leased, and another process sends it again.
     stopMs: MAIL_STOP_MS,

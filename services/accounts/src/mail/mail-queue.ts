@@ -1,8 +1,9 @@
+import { type Metrics, secondsSince } from '@waymark/service-kit/process';
+import { Counter } from 'prom-client';
 import { type AccountsContext, timestamp } from '../context.ts';
 import type { Mail } from '../store/mails.ts';
 import { expiringKeys } from './expiring-keys.ts';
 import { textOf } from './mail-texts.ts';
-import type { MailMetrics } from './metrics.ts';
 import { MailError, smtpSender } from './smtp.ts';
 
 const MINUTE_MS = 60_000;
@@ -10,10 +11,17 @@ const MINUTE_MS = 60_000;
 const RETRY_DELAYS_MS = [10_000, 30_000, MINUTE_MS, 5 * MINUTE_MS, 15 * MINUTE_MS];
 
 /** Returns a function that queues and sends the mails that are due, one after another. */
-export function mailQueue(service: AccountsContext, metrics: MailMetrics) {
+export function mailQueue(service: AccountsContext, { registry, watchMailOldest }: Metrics) {
   const { config, log, now, store } = service;
   const send = config.mail && smtpSender(config.mail);
   const queueExpiringKeys = expiringKeys(service);
+  const results = new Counter({
+    name: 'waymark_mails_total',
+    help: 'Attempts to send a mail, by result; dropped: no longer wanted, or to an address without an account',
+    labelNames: ['kind', 'result'],
+    registers: [registry],
+  });
+  watchMailOldest(async () => (config.mail ? secondsSince(await store.mails.oldest(), now()) : undefined));
 
   async function sendOne(mail: Mail, send: ReturnType<typeof smtpSender>): Promise<void> {
     const text = await textOf(service, mail);
@@ -22,7 +30,7 @@ export function mailQueue(service: AccountsContext, metrics: MailMetrics) {
       await note(mail, 'sent');
     }
     await store.mails.remove(mail);
-    metrics.mails.inc({ kind: mail.kind, result: text ? 'sent' : 'dropped' });
+    results.inc({ kind: mail.kind, result: text ? 'sent' : 'dropped' });
   }
 
   /** Records the result where admins see it. */
@@ -39,14 +47,14 @@ export function mailQueue(service: AccountsContext, metrics: MailMetrics) {
       log.warn({ mail_id, kind, smtp_error: failure.message }, 'the mail server refused a mail for good');
       await note(mail, 'refused');
       await store.mails.remove(mail);
-      metrics.mails.inc({ kind, result: 'refused' });
+      results.inc({ kind, result: 'refused' });
       return true;
     }
     const context = failure ? { smtp_error: failure.message } : { err: error };
     log.warn({ mail_id, kind, attempts, ...context }, 'mail not sent; trying again later');
     const delayMs = RETRY_DELAYS_MS[Math.min(attempts, RETRY_DELAYS_MS.length) - 1]!;
     await store.mails.postpone(mail, timestamp(service, now() + delayMs));
-    metrics.mails.inc({ kind, result: 'retried' });
+    results.inc({ kind, result: 'retried' });
     // A mail that cannot be written now, such as one of notifications, holds up no other.
     return failure?.isOfMail ?? true;
   }

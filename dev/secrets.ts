@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type ServiceName, services } from '@waymark/contracts';
+import { makeFolder } from '@waymark/service-kit/make-folder';
 import {
   generateSigningKey,
   identityPrivateKeysOf,
@@ -33,7 +34,7 @@ export async function readSecrets(directory: string): Promise<Secrets> {
   const secrets = { ...makeSecrets(), ...known };
   // Write even if only some are new: data encrypted with one must be readable after the next start.
   if (Object.keys(known).length < Object.keys(secrets).length) {
-    await mkdir(directory, { recursive: true });
+    await makeFolder(directory);
     await writeFile(file, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600 });
   }
   return { ...secrets, IDENTITY_PUBLIC_KEYS: identityPublicKeysOf(secrets) };

@@ -1,8 +1,8 @@
 import { createServer } from 'node:net';
 import { join, relative } from 'node:path';
-import { makeFolder } from '@waymark/backup/make-folder';
 import { BASE_PATH, services } from '@waymark/contracts';
 import { findRepositoryRoot, keepRunning, reservePort, startStores } from '@waymark/local-stack';
+import { makeFolder } from '@waymark/service-kit/make-folder';
 import { buildPages } from './build-pages.ts';
 import { type Demo, ensureDemo } from './demo/demo-workspace.ts';
 import { startMailPage } from './mail-page.ts';

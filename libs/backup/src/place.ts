@@ -3,7 +3,7 @@ import { readdir, rm } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { makeFolder } from './make-folder.ts';
+import { makeFolder } from '@waymark/service-kit/make-folder';
 
 /** Where the files of backups lie: a folder, or a prefix of an S3 bucket. Paths are relative, with `/`. */
 export interface Place {

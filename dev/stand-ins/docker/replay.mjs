@@ -5,7 +5,6 @@
  * the base image.
  */
 import { spawn, spawnSync } from 'node:child_process';
-import { createPrivateKey, createPublicKey } from 'node:crypto';
 import {
   cpSync,
   existsSync,
@@ -17,28 +16,18 @@ import {
   statSync,
 } from 'node:fs';
 import { request } from 'node:http';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { freePort } from '@waymark/local-stack';
+import { serviceEnvironment, testEnvironment } from '@waymark/testing';
 import { neededPackages } from '../../../deploy/docker/needed-packages.mjs';
 import { readStages } from './read-dockerfile.mjs';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '../../..');
 const START_LIMIT_MS = 30_000;
 const STOP_LIMIT_MS = 20_000;
-/** An Ed25519 key, only for this test. */
-const SIGNING_KEY = 'MC4CAQAwBQYDK2VwBCIEIALCqSBk3vbejY81q6pEPGxw8TIW6O44TEdr/VzBhRbd';
-/** Secrets with a valid form, only for this test. */
-const ENVIRONMENT = {
-  IDENTITY_PRIVATE_KEYS: SIGNING_KEY,
-  CURSOR_SECRETS: 'cursor-secret-of-a-replayed-image-0123456789',
-  AUDIT_SIGNING_KEYS: SIGNING_KEY,
-  WEBHOOK_ENCRYPTION_KEYS: 'dGhpcnR5LXR3byBieXRlcyBmb3IgdGVzdHMgb25seSE=',
-  HOST: '127.0.0.1',
-  DRAIN_DELAY_MS: '0',
-};
 
 const stages = readStages(readFileSync(join(root, 'deploy/docker/Dockerfile'), 'utf8'));
 const work = mkdtempSync(join(tmpdir(), 'waymark-images-'));
@@ -100,25 +89,11 @@ function build(stage, env) {
   }
 }
 
-const freePort = () =>
-  new Promise((found) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address();
-      server.close(() => found(port));
-    });
-  });
-
 /** As in a container, where signals without a handler do not reach process 1. */
 function asProcessOne(command) {
   const can = process.getuid?.() === 0 && spawnSync('unshare', ['--pid', '--fork', 'true']).status === 0;
   return can ? ['unshare', '--pid', '--fork', '--kill-child', ...command] : command;
 }
-
-const publicKey = createPublicKey(
-  createPrivateKey({ key: Buffer.from(SIGNING_KEY, 'base64'), format: 'der', type: 'pkcs8' }),
-)
-  .export({ format: 'der', type: 'spki' })
-  .toString('base64');
 
 /** Packages of tests and tools must not be in an image: each adds to its size and its advisories. */
 function checkContents(service) {
@@ -161,8 +136,8 @@ async function tryOut(service) {
   const env = {
     ...ownEnv,
     PATH: process.env.PATH,
-    ...ENVIRONMENT,
-    IDENTITY_PUBLIC_KEYS: `${service}=${publicKey}`,
+    ...serviceEnvironment(testEnvironment(), service),
+    LOG_LEVEL: 'info',
     PORT: String(port),
     ADMIN_PORT: String(adminPort),
   };

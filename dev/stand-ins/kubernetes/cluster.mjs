@@ -1,7 +1,9 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { freePort, run, start, until } from './processes.mjs';
+import { freePort, startProcess } from '@waymark/local-stack';
+import { eventually } from '@waymark/testing';
+import { runCommand } from '../../../libs/local-stack/src/process/run-command.ts';
 
 const START_LIMIT_MS = 120_000;
 
@@ -20,17 +22,17 @@ export async function startCluster({ binaries, stages, folder, say }) {
   const tokens = file('tokens.csv', `${token},admin,admin,system:masters\n`);
   const kubeconfig = file('kubeconfig.json', JSON.stringify(configuration(apiPort, token)));
   const processes = [];
-  const launch = (name, args) => {
-    const started = start(binaries[name], args, join(folder, `${name}.log`));
-    processes.unshift(started);
-    return started;
+  const launch = async (name, args, isReady) => {
+    const logFile = join(folder, `${name}.log`);
+    processes.unshift(await startProcess({ name, command: binaries[name], args, logFile, isReady }));
   };
+  const kubectl = (...args) => runCommand(binaries.kubectl, ['--kubeconfig', kubeconfig, ...args]);
   const stop = async () => {
     for (const started of processes) await started.stop();
   };
 
   try {
-    launch('etcd', [
+    await launch('etcd', [
       `--data-dir=${join(folder, 'etcd')}`,
       `--listen-client-urls=http://127.0.0.1:${clientPort}`,
       `--advertise-client-urls=http://127.0.0.1:${clientPort}`,
@@ -39,7 +41,8 @@ export async function startCluster({ binaries, stages, folder, say }) {
       `--initial-cluster=default=http://127.0.0.1:${peerPort}`,
       '--unsafe-no-fsync',
     ]);
-    const server = launch('kube-apiserver', [
+    const isReady = () => kubectl('get', '--raw', '/readyz').then(Boolean, () => false);
+    const api = [
       `--etcd-servers=http://127.0.0.1:${clientPort}`,
       `--secure-port=${apiPort}`,
       '--bind-address=127.0.0.1',
@@ -50,22 +53,18 @@ export async function startCluster({ binaries, stages, folder, say }) {
       `--service-account-key-file=${verifying}`,
       `--service-account-signing-key-file=${signing}`,
       '--service-cluster-ip-range=10.96.0.0/16',
-    ]);
-    const kubectl = (...args) => run(binaries.kubectl, ['--kubeconfig', kubeconfig, ...args]);
-    await until(() => kubectl('get', '--raw', '/readyz'), {
-      limitMs: START_LIMIT_MS,
-      gaveUp: server.hasExited,
-    });
+    ];
+    await launch('kube-apiserver', api, isReady);
     say('the API server answers');
-    launch('kube-controller-manager', [
+    await launch('kube-controller-manager', [
       `--kubeconfig=${kubeconfig}`,
       `--service-account-private-key-file=${signing}`,
       '--use-service-account-credentials',
       '--leader-elect=false',
       '--secure-port=0',
     ]);
-    launch('kube-scheduler', [`--kubeconfig=${kubeconfig}`, '--leader-elect=false', '--secure-port=0']);
-    launch('kwok', [
+    await launch('kube-scheduler', [`--kubeconfig=${kubeconfig}`, '--leader-elect=false', '--secure-port=0']);
+    await launch('kwok', [
       `--kubeconfig=${kubeconfig}`,
       '--manage-all-nodes=true',
       '--node-lease-duration-seconds=40',
@@ -77,11 +76,10 @@ export async function startCluster({ binaries, stages, folder, say }) {
       items: [node(), ...[1, 2, 3, 4, 5, 6].map(volume), priority],
     };
     await kubectl('apply', '-f', file('fixtures.json', JSON.stringify(fixtures)));
-    await until(() => kubectl('wait', '--for=condition=Ready', 'node/one', '--timeout=5s'), {
-      limitMs: START_LIMIT_MS,
-    });
+    const isNodeReady = () => kubectl('wait', '--for=condition=Ready', 'node/one', '--timeout=5s');
+    await eventually(isNodeReady, START_LIMIT_MS);
     // The API server refuses pods until the controllers have created the namespace's service account.
-    await until(() => kubectl('get', 'serviceaccount', 'default'), { limitMs: START_LIMIT_MS });
+    await eventually(() => kubectl('get', 'serviceaccount', 'default'), START_LIMIT_MS);
     say('a node is ready');
     return { kubeconfig, stop };
   } catch (error) {

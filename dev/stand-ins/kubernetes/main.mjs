@@ -9,11 +9,12 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { startProcess } from '@waymark/local-stack';
 import { parseAllDocuments } from 'yaml';
+import { runCommand as run } from '../../../libs/local-stack/src/process/run-command.ts';
 import { acquireHelm } from '../../../tests/deploy/support/tools.ts';
 import { buildBinaries, KUBERNETES, kwokStages } from './build-binaries.mjs';
 import { startCluster } from './cluster.mjs';
-import { run, start } from './processes.mjs';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '../../..');
 const chart = join(root, 'deploy/helm/waymark');
@@ -87,8 +88,10 @@ async function assertAlwaysAvailable(namespace, work) {
   const file = join(folder, `${namespace}-deployments`);
   const columns = '{.metadata.name} {.spec.replicas} {.status.availableReplicas}{"\\n"}';
   const watch = ['get', 'deployments', '-n', namespace, '--watch', '-o', `jsonpath=${columns}`];
-  const watching = start(binaries.kubectl, ['--kubeconfig', cluster.kubeconfig, ...watch], file);
-  await work().finally(watching.stop);
+  const args = ['--kubeconfig', cluster.kubeconfig, ...watch];
+  const command = { name: 'kubectl', command: binaries.kubectl, args, logFile: file };
+  const watching = await startProcess(command);
+  await work().finally(() => watching.stop());
   const states = readFileSync(file, 'utf8').trim().split('\n');
   const short = states.filter((state) => {
     const [, replicas, available] = state.split(' ').map(Number);

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { findRepositoryRoot } from '@waymark/local-stack';
+import { findRepositoryRoot, isRunning } from '@waymark/local-stack';
 import { readJson } from './read-json.ts';
 import { readSecrets } from './secrets.ts';
 
@@ -36,15 +36,7 @@ export async function environmentBeside(
 ): Promise<Record<string, string | undefined>> {
   const namesDatabase = Object.entries(env).some(([name, value]) => name.endsWith('MONGODB_URL') && value);
   const running = await readJson<Running | undefined>(fileIn(directory), undefined);
-  if (namesDatabase || !running || !isAlive(running.pid)) return env;
+  if (namesDatabase || !running || !isRunning(running.pid)) return env;
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value));
   return { ...(await readSecrets(directory)), ...running.env, ...given };
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
-  }
 }

@@ -4,6 +4,7 @@ export { acquireGo, offlineGo } from './acquire/acquire-go.ts';
 export { findRepositoryRoot } from './acquire/repository-root.ts';
 export { localCertificate } from './local-certificate.ts';
 export { canListen, freePort, reservePort } from './process/free-port.ts';
+export { isRunning } from './process/is-running.ts';
 export { type CaughtMail, type MailCatcher, startMailCatcher } from './process/mail-catcher.ts';
 export { type ManagedProcess, startProcess } from './process/managed-process.ts';
 export { createTemporaryFolder } from './process/temporary-folder.ts';

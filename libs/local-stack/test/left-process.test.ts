@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { freePort, startNats, startProcess } from '../src/index.ts';
+import { freePort, isRunning, startNats, startProcess } from '../src/index.ts';
 import { recordOwner } from '../src/process/data-directory.ts';
 import { acquire, temporaryFolders } from './temporary.ts';
 
@@ -13,14 +13,6 @@ async function natsBinary(): Promise<string> {
   if (typeof binary !== 'string') throw new Error('needs a nats-server on this machine, not in a container');
   return binary;
 }
-
-const isRunning = (pid: number) => {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
-  }
-};
 
 describe('a process that a killed start left', () => {
   it('is ended by the next start on the same folder and port', async () => {

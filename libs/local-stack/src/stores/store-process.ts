@@ -5,24 +5,15 @@ import { claimDataDirectory, recordOwner } from '../process/data-directory.ts';
 import { freePort } from '../process/free-port.ts';
 import { type ManagedProcess, PortTaken, startProcess } from '../process/managed-process.ts';
 import type { Log } from '../process/run-command.ts';
-import { type ProcessExit, ProcessFailed } from '../process/until-ready.ts';
+import { ProcessFailed } from '../process/until-ready.ts';
 
-/** A store that this process started. `pid` and `exited` belong to the latest start. */
-export type StoreProcess = {
-  readonly name: string;
-  /** The URL for clients; the same after a restart. */
+/** A store that this process started. Its data, its port and its URL stay the same after a restart. */
+export type StoreProcess = ManagedProcess & {
+  /** The URL for clients. */
   readonly url: string;
   readonly port: number;
-  readonly pid: number;
-  readonly exited: Promise<ProcessExit>;
   /** Reports whether the store has an error from which only a restart recovers. */
   isStuck(): Promise<boolean>;
-  /** Shuts the store down cleanly; the data stays. */
-  stop(): Promise<void>;
-  /** Sends the signal (default SIGKILL) and waits for the exit. */
-  kill(signal?: NodeJS.Signals): Promise<void>;
-  /** Stops the store if it runs, starts it again on the same port, and waits until it is usable. */
-  restart(): Promise<void>;
 };
 
 export type StoreOptions = {
@@ -71,26 +62,16 @@ export async function startStore(store: StoreDefinition, options: StoreOptions):
     await managed.stop();
     throw error;
   });
-  return {
-    name: store.name,
+  const { restart } = managed;
+  return Object.assign(managed, {
     url: store.url(port),
     port,
-    get pid() {
-      return managed.pid;
-    },
-    get exited() {
-      return managed.exited;
-    },
     isStuck: async () => (await store.isStuck?.()) ?? false,
-    async stop() {
-      await managed.stop();
-    },
-    kill: (signal) => managed.kill(signal),
     async restart() {
-      await managed.restart();
+      await restart();
       await usable();
     },
-  };
+  });
 }
 
 async function startOnPort(store: StoreDefinition, options: StoreOptions) {

@@ -15,7 +15,7 @@ const COPIES = { '/docs/try': '/docs/reference', '/sdks': '/docs/sdks' };
 /** What the gateway serves for an address without a page. */
 const NOT_FOUND: Page = {
   ...{ path: '/docs/not-found', section: 'Start', title: 'Page not found', isListed: false },
-  markdown: () =>
+  markdown:
     '# Page not found\n\nNo page has this address. Search above, or begin with the [list of all pages](/docs.md).',
 };
 
@@ -31,7 +31,7 @@ function write(path: string, text: string): void {
 /** What the search of the site finds: the text below each heading. */
 function searchEntries({ pages }: Site) {
   return [...pages.values()].flatMap(({ path, title, markdown, anchors }) =>
-    render(markdown(), anchors?.()).entries.map(({ heading, id, text }) => ({
+    render(markdown, anchors).entries.map(({ heading, id, text }) => ({
       ...{ id: id ? `${path}#${id}` : path, title, heading, text },
     })),
   );
@@ -41,8 +41,8 @@ rmSync(folder, { recursive: true, force: true });
 const packages = buildPackages(root, join(folder, 'sdks'));
 const site = createSite(root);
 for (const page of [...site.pages.values(), NOT_FOUND]) {
-  write(`${page.path}.html`, pageHtml(site, page, render(page.markdown(), page.anchors?.())));
-  write(`${page.path}.md`, page.markdown());
+  write(`${page.path}.html`, pageHtml(site, page, render(page.markdown, page.anchors)));
+  write(`${page.path}.md`, page.markdown);
 }
 for (const [copy, path] of Object.entries(COPIES)) {
   cpSync(join(folder, `${path}.html`), join(folder, `${copy}.html`));

@@ -30,7 +30,7 @@ export function pageHtml(site: Site, page: Page, { body, headings }: Rendered): 
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${html(page.title)} – Waymark</title>
 <link rel="icon" href="/waymark.svg" type="image/svg+xml">
-<meta name="description" content="${html(summaryOf(page.markdown()))}">
+<meta name="description" content="${html(summaryOf(page.markdown))}">
 <link rel="preload" href="${FONT_PATH}" as="font" type="font/woff2" crossorigin>
 <link rel="stylesheet" href="/docs/docs.css">
 <link rel="alternate" href="${markdown}" type="text/markdown" title="This page as Markdown">

@@ -10,15 +10,14 @@ const INTRODUCTION = `# Waymark
 
 /** Returns all pages that the navigation lists, as one text. */
 export const llmsFullText = ({ pages }: Site): string =>
-  [
-    INTRODUCTION,
-    ...[...pages.values()].filter(({ isListed }) => isListed).map((page) => page.markdown()),
-  ].join('\n\n');
+  [INTRODUCTION, ...[...pages.values()].filter(({ isListed }) => isListed).map((page) => page.markdown)].join(
+    '\n\n',
+  );
 
 /** Returns the list of all pages for language models (llmstxt.org), each as Markdown. */
 export function llmsText({ pages }: Site): string {
   const line = ({ path, title, markdown }: Page) => {
-    const summary = summaryOf(markdown());
+    const summary = summaryOf(markdown);
     return `- [${title}](${ADDRESS}${path}.md)${summary && `: ${summary}`}`;
   };
   const bySection = Map.groupBy(pages.values(), ({ section, isListed }) => (isListed ? section : 'Optional'));

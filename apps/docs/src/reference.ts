@@ -19,54 +19,50 @@ interface Entry {
   heading: string;
   operation: DocumentOperation;
 }
-/** The names of the pages of the reference. */
-export const resources: readonly string[] = apiTags.map(({ name }) => name);
-
-export const resourcePath = (name: string): string =>
-  `/docs/reference/${name.toLowerCase().replaceAll(' ', '-')}`;
 
 /** Generates the pages of the reference from the description of the API. */
-export function createReference() {
+export function reference() {
   const document = apiDocument() as ApiDocument;
-  const groups = new Map(resources.map((name) => [name, [] as Entry[]]));
-  for (const [path, methods] of Object.entries(document.paths)) {
-    for (const [method, operation] of Object.entries(methods)) {
-      const route = { method: method.toUpperCase(), path };
-      groups.get(operation.tags[0]!)!.push({ ...route, heading: `\`${route.method} ${path}\``, operation });
-    }
-  }
+  const entries = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([name, operation]): Entry => {
+      const method = name.toUpperCase();
+      return { method, path, heading: `\`${method} ${path}\``, operation };
+    }),
+  );
+  const groups = apiTags.map(({ name: title }) => ({
+    title,
+    path: `/docs/reference/${title.toLowerCase().replaceAll(' ', '-')}`,
+    operations: entries.filter(({ operation }) => operation.tags[0] === title),
+  }));
+  type Group = (typeof groups)[number];
+  const listOf = (head: string[], row: (entry: Entry, { path }: Group) => string[]) =>
+    groups.map((group) => {
+      const rows = group.operations.map((entry) => row(entry, group));
+      return `## ${group.title}\n\n${table(head, rows)}`;
+    });
 
+  const index = listOf(['Operation', 'What it does'], ({ heading, operation }, { path }) => [
+    `[${heading}](${path}.md#${operation.operationId})`,
+    inCell(operation.summary),
+  ]);
+  const languages = ['TypeScript', 'Python', 'Go', 'Command line'];
+  const methods = listOf(['Operation', ...languages], ({ operation: { operationId } }, { path }) => {
+    const { typeScript, python, go, command } = namesOf(operationId);
+    const names = [typeScript, python, go, command].map((each) => (each ? `\`${each}\`` : ''));
+    return [`[${operationId}](${path}.md#${operationId})`, ...names];
+  });
   return {
     /** The list of all operations. */
-    index(): string {
-      const lists = [...groups].map(([name, operations]) => {
-        const rows = operations.map(({ heading, operation: { operationId, summary } }) => [
-          `[${heading}](${resourcePath(name)}.md#${operationId})`,
-          inCell(summary),
-        ]);
-        return `## ${name}\n\n${table(['Operation', 'What it does'], rows)}`;
-      });
-      return [INTRODUCTION, ...lists].join('\n\n');
-    },
+    index: [INTRODUCTION, ...index].join('\n\n'),
     /** The name of each operation in the SDKs. */
-    methods(): string {
-      const lists = [...groups].map(([name, operations]) => {
-        const rows = operations.map(({ operation: { operationId } }) => {
-          const { typeScript, python, go, command } = namesOf(operationId);
-          const names = [typeScript, python, go, command].map((each) => (each ? `\`${each}\`` : ''));
-          return [`[${operationId}](${resourcePath(name)}.md#${operationId})`, ...names];
-        });
-        return `## ${name}\n\n${table(['Operation', 'TypeScript', 'Python', 'Go', 'Command line'], rows)}`;
-      });
-      return [METHODS, ...lists].join('\n\n');
-    },
-    resource(name: string): string {
-      const operations = groups.get(name)!.map((entry) => describe(document, entry));
-      return [`# ${name}`, ...operations].join('\n\n');
-    },
-    /** The anchors of a page, by heading: the ids of its operations. */
-    anchors: (name: string): ReadonlyMap<string, string> =>
-      new Map(groups.get(name)!.map(({ heading, operation }) => [heading, operation.operationId])),
+    methods: [METHODS, ...methods].join('\n\n'),
+    resources: groups.map(({ title, path, operations }) => ({
+      title,
+      path,
+      markdown: [`# ${title}`, ...operations.map((entry) => describe(document, entry))].join('\n\n'),
+      /** The ids of the operations, by heading. */
+      anchors: new Map(operations.map(({ heading, operation }) => [heading, operation.operationId])),
+    })),
   };
 }
 

@@ -3,7 +3,7 @@ import { basename, dirname, extname, join } from 'node:path';
 import { changelog, errorDocsPath } from '@waymark/contracts';
 import { errorCodes, errorPage, errorTable } from './errors.ts';
 import { codeBlock, literal, titleOf } from './markdown.ts';
-import { createReference, resourcePath, resources } from './reference.ts';
+import { reference } from './reference.ts';
 import { withAddress, withSiteLinks } from './site-links.ts';
 import { sources } from './site-map.ts';
 
@@ -14,9 +14,9 @@ export interface Page {
   /** Whether the navigation lists it. */
   isListed: boolean;
   /** Its Markdown, with the links of the site. */
-  markdown(): string;
+  markdown: string;
   /** Anchors of headings that differ from their text. */
-  anchors?(): ReadonlyMap<string, string>;
+  anchors?: ReadonlyMap<string, string>;
 }
 
 export interface Site {
@@ -41,12 +41,12 @@ export function createSite(root: string): Site {
   const addressOf = (file: string) => paths.get(file);
 
   function fromFile(section: string, path: string, file: string): Page {
-    const text = withSiteLinks(readFileSync(join(root, file), 'utf8'), file, addressOf);
-    const markdown = GUIDES.test(file) ? withAddress(text) : text;
+    const linked = withSiteLinks(readFileSync(join(root, file), 'utf8'), file, addressOf);
+    const text = GUIDES.test(file) ? withAddress(linked) : linked;
     const programs = (PROGRAMS[path] ?? []).map((name) => programIn(join(root, dirname(file), name)));
     const table = path === '/docs/errors' ? [`${errorTable()}\n`] : [];
-    const whole = [markdown, ...table, ...programs].join('\n');
-    return { path, section, title: titleOf(markdown), isListed: true, markdown: () => whole };
+    const markdown = [text, ...table, ...programs].join('\n');
+    return { path, section, title: titleOf(markdown), isListed: true, markdown };
   }
 
   const filesOf = (section: string) =>
@@ -54,12 +54,12 @@ export function createSite(root: string): Site {
   const codes = errorCodes.map(
     (code): Page => ({
       ...{ path: errorDocsPath(code), section: 'Errors', title: code, isListed: false },
-      markdown: () => errorPage(code),
+      markdown: errorPage(code),
     }),
   );
   const changes: Page = {
     ...{ path: '/docs/api-changelog', section: 'Changes', title: 'API changelog', isListed: true },
-    markdown: apiChangelog,
+    markdown: apiChangelog(),
   };
   const all = [
     ...filesOf('Start'),
@@ -81,21 +81,12 @@ function programIn(file: string): string {
 }
 
 function referencePages(): Page[] {
-  const reference = createReference();
+  const { index, methods, resources } = reference();
   const common = { section: 'Reference', isListed: true };
   return [
-    { ...common, path: '/docs/reference', title: 'All operations', markdown: () => reference.index() },
-    {
-      ...common,
-      path: '/docs/sdks/methods',
-      title: 'Methods of the SDKs',
-      markdown: () => reference.methods(),
-    },
-    ...resources.map((name) => ({
-      ...{ ...common, path: resourcePath(name), title: name },
-      markdown: () => reference.resource(name),
-      anchors: () => reference.anchors(name),
-    })),
+    { ...common, path: '/docs/reference', title: 'All operations', markdown: index },
+    { ...common, path: '/docs/sdks/methods', title: 'Methods of the SDKs', markdown: methods },
+    ...resources.map((resource) => ({ ...common, ...resource })),
   ];
 }
 

@@ -7,7 +7,7 @@ import { type Secrets, secretsFor } from './secrets.ts';
  * As in the images (deploy/docker/Dockerfile). By default V8 lets garbage grow with the machine's memory, and
  * places some objects of each request among the old ones, where they keep finished requests in memory.
  */
-const NODE_ARGS = [
+export const NODE_ARGS = [
   '--conditions=x-source',
   '--disable-warning=ExperimentalWarning',
   '--max-semi-space-size=16',
@@ -75,16 +75,8 @@ function sharedEnvironment({ port, stores, env }: Pick<ServicesOptions, 'port' |
   };
 }
 
-/**
- * Starts every service in one process on loopback, `waymark all`, and waits until it is ready. Returns its
- * environment too, without the secrets.
- */
-export async function startInOneProcess(
-  options: Omit<ServicesOptions, 'entries' | 'replicas' | 'only'> & { log?: (line: string) => void },
-  /** Of the probe to wait for: /livez does not wait for a service whose database is not ready. */
-  probe: '/readyz' | '/livez' = '/readyz',
-) {
-  const { root, port, secrets, logDirectory, log } = options;
+/** Chooses ports for the services behind the gateway of one process. Returns the variables for them too. */
+export async function chooseServicePorts() {
   const ports = await Promise.all(
     storingServices.map(async (name) => {
       const [own, admin] = await freePorts(2);
@@ -96,10 +88,24 @@ export async function startInOneProcess(
     [`${name.toUpperCase()}_ADMIN_PORT`]: String(admin),
     [`${name.toUpperCase()}_URL`]: `http://127.0.0.1:${own}`,
   }));
+  return { ports, env: Object.assign({}, ...variables) as Record<string, string> };
+}
+
+/**
+ * Starts every service in one process on loopback, `waymark all`, and waits until it is ready. Returns its
+ * environment too, without the secrets.
+ */
+export async function startInOneProcess(
+  options: Omit<ServicesOptions, 'entries' | 'replicas' | 'only'> & { log?: (line: string) => void },
+  /** Of the probe to wait for: /livez does not wait for a service whose database is not ready. */
+  probe: '/readyz' | '/livez' = '/readyz',
+) {
+  const { root, port, secrets, logDirectory, log } = options;
+  const { ports, env: ofServices } = await chooseServicePorts();
   const adminPort = await freePort();
   const env: Record<string, string | undefined> = {
     ...sharedEnvironment(options),
-    ...Object.assign({}, ...variables),
+    ...ofServices,
     PORT: String(port),
     ADMIN_PORT: String(adminPort),
   };

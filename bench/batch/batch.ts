@@ -1,8 +1,5 @@
-import http from 'node:http';
 import { headers } from '@waymark/contracts';
-import { httpCall } from '@waymark/testing';
-import { newWorkspace } from '../../dev/new-workspace.ts';
-import { startTemporaryProduct } from '../../dev/temporary-product.ts';
+import { startBench } from '../support/bench.ts';
 import { newDecision as body } from '../support/new-decision.ts';
 import { quantile } from '../support/quantile.ts';
 import { machine } from '../support/table.ts';
@@ -16,36 +13,22 @@ const CREATIONS = 100;
 const AT_ONCE = 16;
 const WARM_ROUNDS = 3;
 
-const product = await startTemporaryProduct({
-  // Without consumers of the events, which would compete for the two cores.
-  only: ['accounts', 'decisions', 'transfer'],
-  env: { LIMIT_SCALE: '1000000' },
-});
-const agent = new http.Agent({ keepAlive: true });
-const { baseUrl } = product.services;
-const { key } = await newWorkspace(baseUrl, 'bench');
-
-async function post(path: string, input: object, more: Record<string, string> = {}): Promise<void> {
-  const authorization = `Bearer ${key}`;
-  const answer = await httpCall(baseUrl, 'POST', path, {
-    agent,
-    headers: { authorization, ...more },
-    body: input,
-  });
-  if (answer.status >= 300) throw new Error(`POST ${path} answered ${answer.status}: ${answer.text}`);
-}
+// Without consumers of the events, which would compete for the two cores.
+const bench = await startBench({ only: ['accounts', 'decisions', 'transfer'] });
+const { call } = await bench.workspace();
 
 async function single(callers: number): Promise<void> {
   let left = CREATIONS;
   const caller = async () => {
-    for (; left > 0; await post('/decisions', body)) left -= 1;
+    for (; left > 0; await call('POST', '/decisions', { body })) left -= 1;
   };
   await Promise.all(Array.from({ length: callers }, caller));
 }
 
 function batch(): Promise<void> {
   const operations = Array.from({ length: CREATIONS }, () => ({ operation: 'createDecision', body }));
-  return post('/batch', { operations }, { [headers.batchSize]: String(CREATIONS) });
+  const size = { [headers.batchSize]: String(CREATIONS) };
+  return call('POST', '/batch', { body: { operations }, headers: size });
 }
 
 const ways = {
@@ -71,6 +54,5 @@ try {
     );
   }
 } finally {
-  agent.destroy();
-  await product.stop();
+  await bench.stop();
 }

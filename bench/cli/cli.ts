@@ -3,10 +3,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findRepositoryRoot } from '@waymark/local-stack';
-import { newWorkspace } from '../../dev/new-workspace.ts';
 import { assembleCli } from '../../dev/release/build-cli.ts';
-import { startTemporaryProduct } from '../../dev/temporary-product.ts';
-import { quantile } from '../support/quantile.ts';
+import { startBench } from '../support/bench.ts';
+import { percentiles } from '../support/quantile.ts';
 import { machine } from '../support/table.ts';
 
 /** `npm run bench:cli [runs]`: the npm package and Node.js alone, started anew for each command. */
@@ -22,22 +21,18 @@ const COMMANDS = [
 ];
 
 const folder = await mkdtemp(join(tmpdir(), 'waymark-bench-cli-'));
-const product = await startTemporaryProduct({
-  only: ['accounts', 'decisions'],
-  env: { LIMIT_SCALE: '1000000' },
-});
+const bench = await startBench({ only: ['accounts', 'decisions'] });
 try {
-  const { baseUrl } = product.services;
-  const { key } = await newWorkspace(baseUrl, 'bench');
+  const { key } = await bench.workspace();
   await assembleCli(findRepositoryRoot(), folder);
-  const env = { HOME: folder, WAYMARK_URL: baseUrl, WAYMARK_API_KEY: key };
+  const env = { HOME: folder, WAYMARK_URL: bench.baseUrl, WAYMARK_API_KEY: key };
   console.log(machine());
   measure('node --eval 0', ['--eval', '0'], env);
   for (const command of COMMANDS) {
     measure(`waymark ${command.join(' ')}`, [join(folder, 'main.mjs'), ...command], env);
   }
 } finally {
-  await product.stop();
+  await bench.stop();
   await rm(folder, { recursive: true });
 }
 
@@ -49,6 +44,5 @@ function measure(name: string, args: string[], env: Record<string, string>): voi
     if (status !== 0) throw new Error(`${name}: ${stderr}`);
     if (run >= WARM_RUNS) times.push(performance.now() - startedAtMs);
   }
-  const [p50, p95] = [0.5, 0.95].map((q) => Math.round(quantile(times, q)));
-  console.log(`${name}: p50 ${p50} ms, p95 ${p95} ms`);
+  console.log(`${name}: ${percentiles(times, [0.5, 0.95])}`);
 }

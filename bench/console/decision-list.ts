@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
 import { newId } from '@waymark/contracts';
-import { type Document, MongoClient } from 'mongodb';
+import type { Document } from 'mongodb';
 import type { Page } from 'playwright-core';
 import { quantile } from '../support/quantile.ts';
 import { machine } from '../support/table.ts';
@@ -19,7 +19,7 @@ const ROWS = 'table[aria-label="Decisions"] tbody tr';
 const stand = await startConsoleStand(['accounts', 'decisions']);
 try {
   const { workspaceId, url } = stand;
-  await stand.call('POST', '/decisions', { workspaceId, title: 'The model of all others', tags: ['bench'] });
+  await stand.call('POST', '/decisions', { body: { title: 'The model of all others', tags: ['bench'] } });
   await seed(workspaceId);
   const list = `${url}/w/${workspaceId}/decisions`;
   const times: number[] = [];
@@ -54,8 +54,7 @@ async function open(page: Page, address: string): Promise<void> {
 }
 
 async function seed(workspaceId: string): Promise<void> {
-  const mongo = new MongoClient(stand.mongoUrl);
-  const decisions = mongo.db('waymark_decisions').collection<Document & { _id: string }>('decisions');
+  const decisions = stand.mongo.db('waymark_decisions').collection<Document & { _id: string }>('decisions');
   const model = await decisions.findOne({ workspace_id: workspaceId });
   for (let made = 1; made < DECISIONS; made += ROWS_AT_ONCE) {
     const rows = Array.from({ length: Math.min(ROWS_AT_ONCE, DECISIONS - made) }, (_, i) => ({
@@ -66,5 +65,4 @@ async function seed(workspaceId: string): Promise<void> {
     }));
     await decisions.insertMany(rows, { ordered: false, writeConcern: { w: 1 } });
   }
-  await mongo.close();
 }

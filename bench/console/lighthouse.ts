@@ -33,7 +33,7 @@ try {
   for (let at = 1; at <= 30; at += 1) {
     const title = `Decision ${at} about where to build`;
     const rationale = 'It is **dry** there.';
-    ids.push((await stand.call('POST', '/decisions', { workspaceId, title, rationale, tags: ['site'] })).id);
+    ids.push((await stand.call('POST', '/decisions', { body: { title, rationale, tags: ['site'] } })).id);
   }
   const list = `/w/${workspaceId}/decisions`;
   const scores: Record<string, unknown>[] = [];

@@ -1,10 +1,8 @@
-import http from 'node:http';
 import { newId } from '@waymark/contracts';
-import { eventually, httpCall, sampleDecision } from '@waymark/testing';
-import { type Document, MongoClient } from 'mongodb';
-import { newWorkspace } from '../../dev/new-workspace.ts';
-import { startTemporaryProduct } from '../../dev/temporary-product.ts';
-import { quantile } from '../support/quantile.ts';
+import { eventually, sampleDecision } from '@waymark/testing';
+import type { Document } from 'mongodb';
+import { startBench } from '../support/bench.ts';
+import { percentiles } from '../support/quantile.ts';
 import { machine } from '../support/table.ts';
 import { randomNumbers } from '../support/texts.ts';
 
@@ -18,13 +16,10 @@ const PAGE = 500;
 const INSERTED_AT_ONCE = 10_000;
 const WARM_PAGES = 50;
 
-const product = await startTemporaryProduct({ only: ['accounts', 'audit'], env: { LIMIT_SCALE: '1000000' } });
-const mongo = new MongoClient(product.stores.mongoUrl);
-const agent = new http.Agent({ keepAlive: true });
+const bench = await startBench({ only: ['accounts', 'audit'] });
 try {
-  const { baseUrl } = product.services;
-  const { workspaceId: workspace_id, key } = await newWorkspace(baseUrl, 'bench');
-  const log = mongo.db('waymark_audit').collection<Document>('event_log');
+  const { workspaceId: workspace_id, call } = await bench.workspace();
+  const log = bench.mongo.db('waymark_audit').collection<Document>('event_log');
   const data = JSON.stringify(sampleDecision());
   const logged_at = new Date();
   // The last event of a new workspace.
@@ -55,20 +50,13 @@ try {
   for (let page = 0; page < WARM_PAGES + PAGES; page += 1) {
     const after = Math.floor(random() * (EVENTS - PAGE));
     const startedAtMs = performance.now();
-    const { status, body } = await httpCall(baseUrl, 'GET', '/event-log', {
-      agent,
-      query: { after, limit: PAGE },
-      headers: { authorization: `Bearer ${key}` },
-    });
+    const { data: found } = await call('GET', '/event-log', { query: { after, limit: PAGE } });
     const ms = performance.now() - startedAtMs;
-    if (status !== 200 || body.data.length !== PAGE) throw new Error(`${status} after ${after}`);
+    if (found.length !== PAGE) throw new Error(`${found.length} events after ${after}`);
     if (page >= WARM_PAGES) times.push(ms);
   }
-  const [p50, p95, p99] = [0.5, 0.95, 0.99].map((q) => quantile(times, q).toFixed(1));
   console.log(machine());
-  console.log(`${PAGES} pages of ${PAGE} of ${EVENTS} events: p50 ${p50} ms, p95 ${p95} ms, p99 ${p99} ms`);
+  console.log(`${PAGES} pages of ${PAGE} of ${EVENTS} events: ${percentiles(times)}`);
 } finally {
-  agent.destroy();
-  await mongo.close();
-  await product.stop();
+  await bench.stop();
 }

@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { findRepositoryRoot, freePort, type ManagedProcess, startProcess } from '@waymark/local-stack';
-import { newWorkspace } from '../../dev/new-workspace.ts';
-import { startTemporaryProduct } from '../../dev/temporary-product.ts';
+import { startBench } from '../support/bench.ts';
 import { quantile } from '../support/quantile.ts';
 import { machine, printHead, printRow } from '../support/table.ts';
 import { type Figures, type Load, measure } from './wrk.ts';
@@ -44,23 +43,19 @@ async function startBeside(file: string, env: Record<string, string>): Promise<{
 }
 
 const upstream = await startBeside('upstream.ts', {});
-const product = await startTemporaryProduct({
-  only: ['accounts'],
-  env: { LIMIT_SCALE: '1000000', DECISIONS_URL: upstream.url },
-});
+const bench = await startBench({ only: ['accounts'], env: { DECISIONS_URL: upstream.url } });
 const gateways: Gateway[] = [];
 
 try {
-  const { stores, services } = product;
-  const { workspaceId, key } = await newWorkspace(services.baseUrl, 'bench');
+  const { workspaceId, key } = await bench.workspace();
   const add = (name: string, url: string, pid: number, headers?: Record<string, string>) => {
     const load = { connections: CONNECTIONS, url: `${url}${PATH}?workspaceId=${workspaceId}` };
     gateways.push({ name, load: { ...load, ...(headers && { headers }) }, pid, turns: [] });
   };
-  const own = services.processes.find(({ service }) => service === 'gateway')!;
+  const own = bench.processOf('gateway');
   add('Waymark', own.url, own.process.pid, { Authorization: `Bearer ${key}` });
   const peer = await startBeside('express-proxy.ts', {
-    REDIS_URL: stores.redisUrl,
+    REDIS_URL: bench.stores.redisUrl,
     UPSTREAM_URL: upstream.url,
   });
   add('Express 5 + http-proxy-middleware 4, one script', peer.url, peer.pid);
@@ -72,7 +67,7 @@ try {
   }
 } finally {
   for (const running of started) await running.stop();
-  await product.stop();
+  await bench.stop();
 }
 
 console.log(

@@ -1,9 +1,5 @@
-import http from 'node:http';
 import { newId } from '@waymark/contracts';
-import { httpCall } from '@waymark/testing';
-import { MongoClient } from 'mongodb';
-import { newWorkspace } from '../../dev/new-workspace.ts';
-import { startTemporaryProduct } from '../../dev/temporary-product.ts';
+import { startBench } from '../support/bench.ts';
 import { quantile } from '../support/quantile.ts';
 import { machine, printHead, printRow } from '../support/table.ts';
 import { randomNumbers } from '../support/texts.ts';
@@ -18,14 +14,11 @@ const NODES = 5_000;
 const EDGES = 10_000;
 const WARM_ROUNDS = 3;
 
-const product = await startTemporaryProduct({
+const bench = await startBench({
   only: ['accounts', 'workflows'],
   // A busy machine may exceed the gateway's default timeout.
-  env: { LIMIT_SCALE: '1000000', UPSTREAM_RESPONSE_TIMEOUT_MS: '120000' },
+  env: { UPSTREAM_RESPONSE_TIMEOUT_MS: '120000' },
 });
-const { services, stores } = product;
-const mongo = new MongoClient(stores.mongoUrl);
-const agent = new http.Agent({ keepAlive: true });
 
 const random = randomNumbers(1);
 const ids = Array.from({ length: NODES }, () => newId());
@@ -64,27 +57,15 @@ async function timed<T>(name: string, isWarm: boolean, work: () => Promise<T>): 
 }
 
 try {
-  const { baseUrl } = services;
-  const { workspaceId, key } = await newWorkspace(baseUrl, 'bench');
-  const headers = { authorization: `Bearer ${key}` };
-  async function call(
-    method: string,
-    path: string,
-    { ifMatch, ...input }: { body?: object; ifMatch?: string } = {},
-  ) {
-    const sent = { ...headers, ...(ifMatch && { 'If-Match': ifMatch }) };
-    const answer = await httpCall(baseUrl, method, path, { agent, headers: sent, ...input });
-    if (answer.status >= 300) throw new Error(`${method} ${path} answered ${answer.status}: ${answer.text}`);
-    return answer.body;
-  }
+  const { workspaceId, call } = await bench.workspace();
   const { id } = await call('POST', '/workflows', { body: { workspaceId, title: 'Bench', acyclic: true } });
-  const collections = ['nodes', 'edges'].map((name) => mongo.db('waymark_workflows').collection(name));
+  const collections = ['nodes', 'edges'].map((name) => bench.mongo.db('waymark_workflows').collection(name));
 
   for (let round = 0; round < WARM_ROUNDS + rounds; round += 1) {
     const isWarm = round >= WARM_ROUNDS;
     const body = graphOf(round);
     await timed('PUT the graph, all of it changed', isWarm, () =>
-      call('PUT', `/workflows/${id}/graph`, { body, ifMatch: '*' }),
+      call('PUT', `/workflows/${id}/graph`, { body, headers: { 'If-Match': '*' } }),
     );
     await timed('bare MongoDB read of both', isWarm, () =>
       Promise.all(collections.map((collection) => collection.find({ workflow_id: id }).toArray())),
@@ -94,9 +75,7 @@ try {
     if (found !== NODES + EDGES) throw new Error(`${found} records where ${NODES + EDGES} were written`);
   }
 } finally {
-  agent.destroy();
-  await mongo.close();
-  await product.stop();
+  await bench.stop();
 }
 
 console.log(`\n${NODES} nodes, ${EDGES} edges, ${rounds} rounds, ${machine()}\n`);

@@ -1,10 +1,10 @@
 import { newId } from '@waymark/contracts';
 import { startMailCatcher } from '@waymark/local-stack';
 import { stackClient } from '@waymark/testing';
-import { type Document, MongoClient } from 'mongodb';
-import { startTemporaryProduct } from '../../dev/temporary-product.ts';
+import type { Document } from 'mongodb';
+import { startBench } from '../support/bench.ts';
 import { timesAt } from '../support/callers.ts';
-import { quantile } from '../support/quantile.ts';
+import { percentiles } from '../support/quantile.ts';
 import { machine } from '../support/table.ts';
 
 /**
@@ -23,7 +23,6 @@ const WARM_SECONDS = 5;
 const READS = 1_000;
 const INSERTED_AT_ONCE = 10_000;
 
-const only = ['accounts', 'decisions', 'threads', 'notifications'] as const;
 interface Arrivals {
   inInbox: number[];
   inMails: number[];
@@ -39,16 +38,13 @@ async function until(find: () => Promise<Document | null>): Promise<Document> {
 }
 
 const catcher = await startMailCatcher();
-const product = await startTemporaryProduct({
-  only: [...only],
-  env: { LIMIT_SCALE: '1000000', SMTP_URL: catcher.url, MAIL_FROM: 'waymark@example.com' },
+const bench = await startBench({
+  only: ['accounts', 'decisions', 'threads', 'notifications'],
+  env: { SMTP_URL: catcher.url, MAIL_FROM: 'waymark@example.com' },
 });
-const mongo = new MongoClient(product.stores.mongoUrl);
-const client = stackClient(new URL(product.services.baseUrl).origin, { suffix: 'bench' });
-const line = (name: string, times: number[]) => {
-  const [p50, p95, p99] = [0.5, 0.95, 0.99].map((q) => quantile(times, q).toFixed(1));
-  console.log(`${name}, ${times.length} times: p50 ${p50} ms, p95 ${p95} ms, p99 ${p99} ms`);
-};
+const client = stackClient(new URL(bench.baseUrl).origin, { suffix: 'bench' });
+const line = (name: string, times: number[]) =>
+  console.log(`${name}, ${times.length} times: ${percentiles(times)}`);
 try {
   const { key, ...owner } = await client.workspace();
   const people: Awaited<ReturnType<typeof client.signUp>>[] = [];
@@ -62,8 +58,8 @@ try {
   const path = `/decisions/${decision.body.id}/thread`;
   const inbox = async () => (await client.call('GET', '/notifications', { cookie: ben.cookie })).body;
 
-  const collection = mongo.db('waymark_notifications').collection<Document>('notifications');
-  const mailed = mongo.db('waymark_accounts').collection<Document>('mailed_notifications');
+  const collection = bench.mongo.db('waymark_notifications').collection<Document>('notifications');
+  const mailed = bench.mongo.db('waymark_accounts').collection<Document>('mailed_notifications');
   let posted = 0;
   async function post({ inInbox, inMails }: Arrivals): Promise<void> {
     posted += 1;
@@ -103,7 +99,6 @@ try {
   line(`an inbox of ${NOTIFICATIONS} notifications`, times.slice(READS / 10));
 } finally {
   client.close();
-  await mongo.close();
-  await product.stop();
+  await bench.stop();
   await catcher.stop();
 }

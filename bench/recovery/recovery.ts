@@ -1,11 +1,9 @@
 import { readdirSync, rmSync } from 'node:fs';
-import http from 'node:http';
 import { join } from 'node:path';
 import { httpCall } from '@waymark/testing';
 import { createProgram } from '../../apps/cli/src/program/program.ts';
 import { runProgram } from '../../apps/cli/src/program/run-program.ts';
-import { newWorkspace } from '../../dev/new-workspace.ts';
-import { startTemporaryProduct } from '../../dev/temporary-product.ts';
+import { startBench } from '../support/bench.ts';
 import { machine, printHead, printRow } from '../support/table.ts';
 
 /**
@@ -18,15 +16,14 @@ const CALLERS = 16;
 const RETRY_MS = 100;
 const CALL_LIMIT_MS = 5_000;
 
-const product = await startTemporaryProduct({ env: { LIMIT_SCALE: '1000000', LOG_LEVEL: 'warn' } });
-const { services, stores, directory, secrets } = product;
-const agent = new http.Agent({ keepAlive: true });
-const workspace = await newWorkspace(services.baseUrl, 'ada');
+const bench = await startBench({ env: { LOG_LEVEL: 'warn' } });
+const { services, stores, directory, secrets } = bench;
+const { workspaceId, cookie } = await bench.workspace();
 const call = (method: string, path: string, body?: object) =>
-  httpCall(services.baseUrl, method, path, {
-    agent,
-    headers: { cookie: workspace.cookie },
-    query: { workspaceId: workspace.workspaceId },
+  httpCall(bench.baseUrl, method, path, {
+    agent: bench.agent,
+    headers: { cookie },
+    query: { workspaceId },
     ...(body && { body }),
   });
 const acknowledged = new Set<string>();
@@ -119,6 +116,5 @@ try {
   const what = `all volumes lost: backup of ${DECISIONS} restored (backup ${backupSeconds.toFixed(1)} s, restore ${restoreSeconds.toFixed(1)} s, ${AFTER_BACKUP} writes after it)`;
   printRow([what, afterLoss.toFixed(1), acknowledged.size, ...(await check())]);
 } finally {
-  agent.destroy();
-  await product.stop();
+  await bench.stop();
 }

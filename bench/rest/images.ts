@@ -3,9 +3,10 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type ServiceName, services, storingServices } from '@waymark/contracts';
+import { type ServiceName, services } from '@waymark/contracts';
 import { findRepositoryRoot, freePort, startProcess, startStores } from '@waymark/local-stack';
 import { readSecrets, secretsFor } from '../../dev/secrets.ts';
+import { chooseServicePorts } from '../../dev/services.ts';
 import { readStages } from '../../dev/stand-ins/docker/read-dockerfile.mjs';
 import { memoryOf } from '../support/memory.ts';
 import { processorMs } from '../support/processor-ms.ts';
@@ -14,8 +15,7 @@ import { machine, printHead, printRow } from '../support/table.ts';
 /**
  * `npm run bench:images [seconds] [service|all ...]`: the size of each image's folder, the time and processor
  * time to its second "ready", and its memory after `seconds` at rest, with empty stores. `all` is
- * `waymark all` in the image cli. Needs a built console. ASSEMBLED=<folder> measures what was assembled there
- * before, in a folder per image.
+ * `waymark all` in the image cli. Needs a built console.
  */
 const [seconds = '60', ...asked] = process.argv.slice(2);
 const images = asked.length > 0 ? asked : ['audit', 'decisions', 'gateway', 'all'];
@@ -25,8 +25,7 @@ const dockerfile = readFileSync(join(root, 'deploy/docker/Dockerfile'), 'utf8');
 const { cmd, env: imageEnv } = readStages(dockerfile).at(-1)!;
 
 function assemble(name: string): string {
-  const folder = join(process.env['ASSEMBLED'] ?? work, name);
-  if (process.env['ASSEMBLED']) return folder;
+  const folder = join(work, name);
   const { status } = spawnSync(process.execPath, ['deploy/docker/assemble.mjs', name, folder], {
     cwd: root,
     stdio: 'inherit',
@@ -38,22 +37,11 @@ function assemble(name: string): string {
 async function environment(image: string, adminPort: number) {
   const secrets = await readSecrets(work);
   const own = image === 'all' ? secrets : secretsFor(image as ServiceName, secrets);
-  const ports = await Promise.all(
-    storingServices.map(async (name) => {
-      const [port, admin] = await Promise.all([freePort(), freePort()]);
-      const prefix = name.toUpperCase();
-      return {
-        [`${prefix}_PORT`]: String(port),
-        [`${prefix}_ADMIN_PORT`]: String(admin),
-        [`${prefix}_URL`]: `http://127.0.0.1:${port}`,
-      };
-    }),
-  );
   return {
     ...imageEnv,
     PATH: process.env['PATH'],
     ...own,
-    ...Object.assign({}, ...ports),
+    ...(await chooseServicePorts()).env,
     HOST: '127.0.0.1',
     PORT: String(await freePort()),
     ADMIN_PORT: String(adminPort),

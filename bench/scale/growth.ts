@@ -1,11 +1,9 @@
-import http from 'node:http';
-import { httpCall } from '@waymark/testing';
-import { type NewWorkspace, newWorkspace } from '../../dev/new-workspace.ts';
+import type { NewWorkspace } from '../../dev/new-workspace.ts';
 import { timesAt } from '../support/callers.ts';
 import { newDecision } from '../support/new-decision.ts';
 import { quantile } from '../support/quantile.ts';
 import { machine, printHead, printRow } from '../support/table.ts';
-import { fillWorkspace, startTransferStand } from '../transfer/installation.ts';
+import { filledWorkspace, startTransferStand } from '../transfer/installation.ts';
 
 /**
  * `npm run bench:growth [decisions] [seconds] [directory]`: calls operations through the gateway at a
@@ -20,7 +18,7 @@ const ROUNDS = 4;
 const PER_SECOND = 30;
 const WARM_SECONDS = 2;
 
-type Send = (path: string, method?: string, body?: object) => Promise<{ body: Record<string, unknown> }>;
+type Send = (path: string, method?: string, body?: object) => Promise<Record<string, unknown>>;
 
 /** The operations, each of which takes one of the newest decisions in turn. */
 const OPERATIONS: Record<string, (send: Send, id: string, n: number) => Promise<unknown>> = {
@@ -35,26 +33,19 @@ const OPERATIONS: Record<string, (send: Send, id: string, n: number) => Promise<
   'GET /metrics': (send) => send('/metrics'),
 };
 
-const stand = await startTransferStand(DECISIONS, process.argv[4]);
-const { baseUrl } = stand.product.services;
-const agent = new http.Agent({ keepAlive: true });
+const { bench, full } = await startTransferStand(DECISIONS, process.argv[4]);
 
 async function side(decisions: number, { key, workspaceId }: NewWorkspace) {
-  const send: Send = async (path, method = 'GET', body) => {
-    const headers = { authorization: `Bearer ${key}` };
-    const input = { agent, headers, ...(body && { body: { workspaceId, ...body } }) };
-    const response = await httpCall(baseUrl, method, path, input);
-    if (response.status >= 300) throw new Error(`${method} ${path}: ${response.status} ${response.text}`);
-    return response;
-  };
-  const newest = (await send('/decisions?limit=500')).body['decisions'] as { id: string }[];
+  const headers = { authorization: `Bearer ${key}` };
+  const send: Send = (path, method = 'GET', body) =>
+    bench.call(method, path, { headers, ...(body && { body: { workspaceId, ...body } }) });
+  const newest = (await send('/decisions?limit=500'))['decisions'] as { id: string }[];
   return { decisions, send, ids: newest.map(({ id }) => id) };
 }
 
 try {
-  const few = await newWorkspace(baseUrl, `few-${Date.now()}`);
-  await fillWorkspace(baseUrl, stand.mongo, few, FEW);
-  const sides = [await side(FEW, few), await side(DECISIONS, stand.full)];
+  const few = await filledWorkspace(bench, `few-${Date.now()}`, FEW);
+  const sides = [await side(FEW, few), await side(DECISIONS, full)];
   console.log(`${machine()}, ${PER_SECOND} calls/s, ${SECONDS} s each\n`);
   printHead([
     'operation',
@@ -78,6 +69,5 @@ try {
     printRow([name, ...figures.flat().map((ms) => ms.toFixed(1)), growth.toFixed(2)]);
   }
 } finally {
-  agent.destroy();
-  await stand.stop();
+  await bench.stop();
 }

@@ -1,9 +1,7 @@
-import http from 'node:http';
-import { BASE_PATH, internalHeaders } from '@waymark/contracts';
-import { httpCall, keyPrincipal } from '@waymark/testing';
-import { startTemporaryProduct } from '../../dev/temporary-product.ts';
+import { BASE_PATH } from '@waymark/contracts';
+import { keyPrincipal } from '@waymark/testing';
+import { startBench } from '../support/bench.ts';
 import { figuresOf, timesAt, timesOf } from '../support/callers.ts';
-import { gatewayIdentity } from '../support/gateway-identity.ts';
 import { newDecision } from '../support/new-decision.ts';
 import { processorMs, processorMsOfAll } from '../support/processor-ms.ts';
 import { machine, printHead, printRow } from '../support/table.ts';
@@ -21,28 +19,24 @@ const PER_SECOND = 60;
 const WARM_UP = { callers: 8, seconds: 10 };
 
 const most = Math.max(...REPLICAS);
-const product = await startTemporaryProduct({
+const bench = await startBench({
   only: ['decisions'],
   replicas: { decisions: most },
-  env: { LIMIT_SCALE: '1000000', LOG_LEVEL: 'warn' },
+  env: { LOG_LEVEL: 'warn' },
 });
-const agent = new http.Agent({ keepAlive: true });
-const processes = product.services.processes.filter(({ service }) => service === 'decisions');
+const processes = bench.services.processes.filter(({ service }) => service === 'decisions');
 const pids = processes.map(({ process }) => process.pid);
-const mongodPid = product.stores.mongo!.pid;
-const identity = gatewayIdentity(product.secrets);
+const mongodPid = bench.stores.mongo!.pid;
 const principal = keyPrincipal();
 let turn = 0;
 
 /** Calls the first `count` replicas in turn, as the gateway does. */
 async function send(count: number, method: string, path: string, body?: object) {
   turn += 1;
-  const headers = { [internalHeaders.identity]: await identity.sign(principal, 'decisions') };
+  const headers = await bench.headersFor(principal, 'decisions');
   const query = { workspaceId: principal.workspace_id };
-  const input = { agent, headers, query, ...(body && { body }) };
-  const response = await httpCall(processes[turn % count]!.url + BASE_PATH, method, path, input);
-  if (response.status >= 300) throw new Error(`${method} ${path}: ${response.status} ${response.text}`);
-  return response.body;
+  const at = processes[turn % count]!.url + BASE_PATH;
+  return bench.call(method, path, { at, headers, query, body });
 }
 
 try {
@@ -72,6 +66,5 @@ try {
     }
   }
 } finally {
-  agent.destroy();
-  await product.stop();
+  await bench.stop();
 }

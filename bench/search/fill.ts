@@ -1,14 +1,13 @@
 import { newId } from '@waymark/contracts';
 import { sampleDecision } from '@waymark/testing';
-import { MongoClient } from 'mongodb';
+import type { MongoClient } from 'mongodb';
 import { decisionItem, SearchedDecision } from '../../services/search/src/projection/item.ts';
 import { planProjection } from '../../services/search/src/projection/plan.ts';
 import { type ItemDocument, keyOf, type WorkspaceDocument } from '../../services/search/src/store/items.ts';
 import { fold } from '../../services/search/src/text/fold.ts';
-import { connectPostgres } from '../support/postgres.ts';
+import { connectPostgres, type Postgres, quoted } from '../support/postgres.ts';
 import { makeTexts } from '../support/texts.ts';
 import { type QueryClass, queryClasses } from './queries.ts';
-import type { SearchStand } from './servers.ts';
 
 export const ITEM_CHARACTERS = 250;
 const TITLE_CHARACTERS = 50;
@@ -23,7 +22,8 @@ interface Item {
 
 /** Fills the projection and PostgreSQL with the same decisions, and makes up texts to search for. */
 export async function fillStores(
-  { mongoUrl, postgres }: Pick<SearchStand, 'mongoUrl' | 'postgres'>,
+  mongo: MongoClient,
+  postgres: Postgres | null,
   count: number,
 ): Promise<{ workspaceId: string; classes: QueryClass[] }> {
   const workspaceId = newId();
@@ -36,13 +36,16 @@ export async function fillStores(
     description: text.slice(TITLE_CHARACTERS),
     createdMs: startMs + i,
   }));
-  await fillProjection(mongoUrl, workspaceId, items);
+  await fillProjection(mongo, workspaceId, items);
   if (postgres) await fillPostgres(postgres.socket, workspaceId, items);
   return { workspaceId, classes: queryClasses(corpus, texts) };
 }
 
-async function fillProjection(mongoUrl: string, workspaceId: string, items: readonly Item[]): Promise<void> {
-  const mongo = new MongoClient(mongoUrl);
+async function fillProjection(
+  mongo: MongoClient,
+  workspaceId: string,
+  items: readonly Item[],
+): Promise<void> {
   const database = mongo.db('waymark_search');
   for (let at = 0; at < items.length; at += AT_ONCE) {
     const changes = items.slice(at, at + AT_ONCE).map(({ id, title, description, createdMs }) => {
@@ -60,7 +63,6 @@ async function fillProjection(mongoUrl: string, workspaceId: string, items: read
   }
   const workspace = { _id: workspaceId, epoch: newId(), revision: items.length, batches: 0 };
   await database.collection<WorkspaceDocument>('workspaces').insertOne(workspace);
-  await mongo.close();
 }
 
 async function fillPostgres(socket: string, workspaceId: string, items: readonly Item[]): Promise<void> {
@@ -82,5 +84,3 @@ async function fillPostgres(socket: string, workspaceId: string, items: readonly
   await connection.query('CHECKPOINT');
   connection.close();
 }
-
-const quoted = (text: string) => `'${text.replaceAll("'", "''")}'`;

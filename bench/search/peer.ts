@@ -9,15 +9,13 @@ import {
 } from '@waymark/service-kit/process';
 import { fold } from '../../services/search/src/text/fold.ts';
 import { highlightsIn } from '../../services/search/src/text/highlight.ts';
-import { connectPostgres } from '../support/postgres.ts';
+import { connectPostgres, quoted } from '../support/postgres.ts';
 
 /** Serves GET /search like the product, with PostgreSQL instead of its projection and indexes. */
 const connection = await connectPostgres(String(process.env['POSTGRES_SOCKET']));
-await connection.prepare(
-  'search',
-  `SELECT id, title, status, description FROM items
-  WHERE workspace_id = $1 AND folded LIKE $2 ORDER BY position DESC LIMIT $3::int`,
-);
+await connection.query(`
+  PREPARE search (uuid, text, int) AS SELECT id, title, status, description FROM items
+  WHERE workspace_id = $1 AND folded LIKE $2 ORDER BY position DESC LIMIT $3`);
 const config = readEnvironment(baseEnvironment('search'), process.env);
 const none = { nodes: null, decisions: null, workflows: null };
 
@@ -27,7 +25,8 @@ const app = serveOperations({
     async search({ ctx, query: { q, limit } }) {
       const folded = fold(q);
       const pattern = `%${folded.replace(/[\\%_]/g, '\\$&')}%`;
-      const rows = await connection.execute('search', [ctx.access.workspaceId, pattern, String(limit + 1)]);
+      const given = [ctx.access.workspaceId, pattern, String(limit + 1)].map(quoted);
+      const rows = await connection.query(`EXECUTE search (${given.join()})`);
       const decisions = rows.slice(0, limit).map(([id, title, status, description]) => ({
         id: id!,
         title: title!,

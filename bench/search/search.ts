@@ -1,14 +1,17 @@
 import { existsSync } from 'node:fs';
-import { readFile, writeFile } from 'node:fs/promises';
-import http from 'node:http';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { BASE_PATH, internalHeaders } from '@waymark/contracts';
-import { eventually, httpCall, keyPrincipal, testIdentity } from '@waymark/testing';
+import { BASE_PATH } from '@waymark/contracts';
+import { findRepositoryRoot, freePort, startProcess } from '@waymark/local-stack';
+import { eventually, keyPrincipal } from '@waymark/testing';
+import { secretsFor } from '../../dev/secrets.ts';
+import { NODE_ARGS } from '../../dev/services.ts';
+import { startBench } from '../support/bench.ts';
+import { type Postgres, startPostgres } from '../support/postgres.ts';
 import { machine, printHead, printRow } from '../support/table.ts';
 import { fillStores, ITEM_CHARACTERS } from './fill.ts';
 import { type Ask, type Figures, measure, warmUp } from './measure.ts';
-import { startSearchStand } from './servers.ts';
 
 /**
  * `npm run bench:search [items] [directory]`: compares warm searches of a workspace of 250-character
@@ -22,49 +25,66 @@ const INDEXED_WITHIN_MS = 3_600_000;
 const say = (line: string) =>
   console.error(`${(performance.now() / 1000).toFixed(0).padStart(5)} s  ${line}`);
 
-const stand = await startSearchStand(directory);
-const { service, postgres } = stand;
+if (directory) await mkdir(directory, { recursive: true });
+const bench = await startBench({
+  only: ['search'],
+  env: { LOG_LEVEL: 'warn' },
+  stalledMs: INDEXED_WITHIN_MS,
+  ...(directory && { directory }),
+});
+const service = bench.processOf('search');
+const postgres = await startPostgres(bench.directory);
 if (!postgres) say('PostgreSQL is not installed: its figures are left out');
-const filledFile = join(stand.directory, `filled-${count}.json`);
+const filledFile = join(bench.directory, `filled-${count}.json`);
 const isFresh = !existsSync(filledFile);
-if (isFresh) await writeFile(filledFile, JSON.stringify(await fillStores(stand, count)));
+if (isFresh) await writeFile(filledFile, JSON.stringify(await fillStores(bench.mongo, postgres, count)));
 const { workspaceId, classes } = JSON.parse(await readFile(filledFile, 'utf8')) as Awaited<
   ReturnType<typeof fillStores>
 >;
 say('the stores are filled');
 
-const agent = new http.Agent({ keepAlive: true });
-const identity = testIdentity();
 const principal = keyPrincipal({ workspace_id: workspaceId });
 
 const askAt = (url: string) => async (q: string) => {
-  const answer = await httpCall(url + BASE_PATH, 'GET', '/search', {
-    agent,
-    query: { workspaceId, q },
-    headers: { [internalHeaders.identity]: await identity.sign(principal, 'search') },
-  });
-  if (answer.status !== 200) throw new Error(`search answered ${answer.status}: ${answer.text}`);
-  return answer.body.decisions.map(({ id }: { id: string }) => id) as string[];
+  const headers = await bench.headersFor(principal, 'search');
+  const input = { at: url + BASE_PATH, query: { workspaceId, q }, headers };
+  const { decisions } = await bench.call('GET', '/search', input);
+  return decisions.map(({ id }: { id: string }) => id) as string[];
 };
+
+/** Starts the service of the peer on PostgreSQL. */
+async function startPeer({ socket }: Postgres) {
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const own = { HOST: '127.0.0.1', PORT: String(port), ADMIN_PORT: '0', POSTGRES_SOCKET: socket };
+  const started = await startProcess({
+    name: 'search-peer',
+    command: process.execPath,
+    args: [...NODE_ARGS, join(findRepositoryRoot(), 'bench/search/peer.ts')],
+    env: { ...secretsFor('search', bench.secrets), ...own },
+    isReady: () => fetch(url).then(Boolean, () => false),
+  });
+  return { url, stop: started.stop };
+}
 
 /** Searches until the index answers; about ten searches per second scan meanwhile. */
 async function buildIndex(): Promise<void> {
   await eventually(async () => {
     await askAt(service.url)('e');
     await sleep(SCAN_EVERY_MS);
-    return (await stand.metric('waymark_search_answers_total{source="index"')) > 0;
+    const metrics = await (await fetch(`${service.adminUrl}/metrics`)).text();
+    return /^waymark_search_answers_total\{source="index".* [1-9]/m.test(metrics);
   }, INDEXED_WITHIN_MS);
 }
 
 async function measureAll(): Promise<void> {
   await buildIndex();
   say('the index is built');
-  const asks: Ask[] = [{ name: 'service', ask: askAt(service.url) }];
-  if (postgres) {
-    const env = { POSTGRES_SOCKET: postgres.socket };
-    const peer = await stand.startService('search-peer', 'bench/search/peer.ts', env);
-    asks.push({ name: 'the same service on pg_trgm', ask: askAt(peer.url) });
-  }
+  const peer = postgres && (await startPeer(postgres));
+  const asks: Ask[] = [
+    { name: 'service', ask: askAt(service.url) },
+    ...(peer ? [{ name: 'the same service on pg_trgm', ask: askAt(peer.url) }] : []),
+  ];
   const rows: { name: string; figures: Figures[] }[] = [];
   for (const { name, queries } of classes) {
     await warmUp(queries, asks);
@@ -81,13 +101,14 @@ async function measureAll(): Promise<void> {
     const cells = figures.flatMap(({ p50, p99, max }) => [p50, p99, max]);
     printRow([name, ...cells.map((ms) => ms.toFixed(2))]);
   }
+  await peer?.stop();
 }
 
 try {
   if (directory && isFresh) console.log(`${count} items lie in ${directory}; run it again to measure`);
   else await measureAll();
 } finally {
-  agent.destroy();
-  await stand.stop();
+  await postgres?.process.stop();
+  await bench.stop();
 }
 process.exit();

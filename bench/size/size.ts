@@ -1,15 +1,12 @@
 import { writeFileSync } from 'node:fs';
-import http from 'node:http';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type ServiceName, services } from '@waymark/contracts';
 import { findRepositoryRoot } from '@waymark/local-stack';
-import { answer, httpCall, startWebhookReceiver } from '@waymark/testing';
-import { MongoClient } from 'mongodb';
+import { answer, startWebhookReceiver } from '@waymark/testing';
 import type { Measured } from '../../apps/cli/src/size/size.ts';
-import { newWorkspace } from '../../dev/new-workspace.ts';
-import { startTemporaryProduct } from '../../dev/temporary-product.ts';
+import { type BenchWorkspace, startBench } from '../support/bench.ts';
 import { memoryOf } from '../support/memory.ts';
 import { processorMs } from '../support/processor-ms.ts';
 
@@ -29,17 +26,14 @@ const WARM_UP = 2_000;
 const SETTLE_MS = 8_000;
 const IDLE_MS = 10_000;
 
-const product = await startTemporaryProduct({ env: { LIMIT_SCALE: '1000000', LOG_LEVEL: 'warn' } });
-const { baseUrl, processes } = product.services;
-const { stores } = product;
+const bench = await startBench({ env: { LOG_LEVEL: 'warn' } });
+const { stores, mongo } = bench;
 const pids: Record<string, number> = {
-  ...Object.fromEntries(processes.map(({ service, process }) => [service, process.pid])),
+  ...Object.fromEntries(bench.services.processes.map(({ service, process }) => [service, process.pid])),
   ...{ mongodb: stores.mongo!.pid, redis: stores.redis!.pid, nats: stores.nats!.pid },
 };
 const receiver = await startWebhookReceiver();
 receiver.behave(answer(204));
-const agent = new http.Agent({ keepAlive: true, maxSockets: CALLERS });
-const mongo = new MongoClient(stores.mongoUrl);
 
 const usage = async () =>
   Object.fromEntries(
@@ -47,18 +41,6 @@ const usage = async () =>
       Object.entries(pids).map(async ([name, pid]) => [name, await processorMs(pid)] as const),
     ),
   );
-
-type Workspace = Awaited<ReturnType<typeof newWorkspace>>;
-async function call(workspace: Workspace, method: string, path: string, body?: object) {
-  const result = await httpCall(baseUrl, method, path, {
-    agent,
-    headers: { authorization: `Bearer ${workspace.key}` },
-    query: { workspaceId: workspace.workspaceId },
-    ...(body && { body }),
-  });
-  if (result.status >= 300) throw new Error(`${method} ${path} answered ${result.status}: ${result.text}`);
-  return result;
-}
 
 async function repeat(times: number, one: (n: number) => Promise<unknown>): Promise<void> {
   let next = 0;
@@ -89,8 +71,8 @@ async function spentOn(one: (n: number) => Promise<unknown>): Promise<Record<str
 }
 
 try {
-  const quiet = await newWorkspace(baseUrl, 'quiet');
-  const announced = await newWorkspace(baseUrl, 'announced');
+  const quiet = await bench.workspace('quiet');
+  const announced = await bench.workspace('announced');
   await delay(SETTLE_MS);
   const before = await usage();
   await delay(IDLE_MS);
@@ -108,22 +90,20 @@ try {
     rationale: rationale.repeat(5),
     tags: ['a'],
   });
-  const write = (workspace: Workspace) => (n: number) => call(workspace, 'POST', '/decisions', decision(n));
-  const { body } = await write(quiet)(0);
+  const write = (workspace: BenchWorkspace) => (n: number) =>
+    workspace.call('POST', '/decisions', { body: decision(n) });
+  const { id } = await write(quiet)(0);
   for (let i = 0; i < ENDPOINTS; i += 1) {
-    const webhook = await httpCall(baseUrl, 'POST', '/webhooks', {
-      headers: { cookie: announced.cookie },
-      body: { workspaceId: announced.workspaceId, url: receiver.url, events: ['decision.created'] },
-    });
-    if (webhook.status !== 201) throw new Error(webhook.text);
+    const { workspaceId, cookie } = announced;
+    const body = { workspaceId, url: receiver.url, events: ['decision.created'] };
+    await bench.call('POST', '/webhooks', { headers: { cookie }, body });
   }
 
   const ofWrites = await spentOn(write(quiet));
-  const ofReads = await spentOn(() => call(quiet, 'GET', `/decisions/${body.id}`));
-  const ofLists = await spentOn(() => call(quiet, 'GET', '/decisions'));
-  const ofSearches = await spentOn((n) => call(quiet, 'GET', `/search?q=number%20${n}`));
-  const search = processes.find(({ service }) => service === 'search')!;
-  const metrics = await (await fetch(`${search.adminUrl}/metrics`)).text();
+  const ofReads = await spentOn(() => quiet.call('GET', `/decisions/${id}`));
+  const ofLists = await spentOn(() => quiet.call('GET', '/decisions'));
+  const ofSearches = await spentOn((n) => quiet.call('GET', `/search?q=number%20${n}`));
+  const metrics = await (await fetch(`${bench.processOf('search').adminUrl}/metrics`)).text();
   const indexBytes = Number(/^waymark_search_index_bytes\S* (\S+)$/m.exec(metrics)?.[1]);
   const withDelivery = await spentOn(write(announced));
   const ofDeliveries = Object.fromEntries(
@@ -168,8 +148,6 @@ try {
   for (const [kind, spent] of Object.entries(measured.processorMs))
     console.log(kind.padEnd(9), columns.map((name) => `${name} ${spent[name] ?? 0}`).join(', '));
 } finally {
-  agent.destroy();
-  await mongo.close();
   await receiver.stop();
-  await product.stop();
+  await bench.stop();
 }

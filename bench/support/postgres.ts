@@ -39,18 +39,9 @@ export async function startPostgres(
     await chmod(directory, 0o755);
     if (isNew) await run('chown', ['postgres:postgres', home]);
   }
-  const options = [
-    '-D',
-    join(home, 'data'),
-    '-U',
-    'postgres',
-    '-A',
-    'trust',
-    '-E',
-    'UTF8',
-    '--locale=C.UTF-8',
-  ];
-  if (isNew) await run(command, [...prefix, join(bin, 'initdb'), ...options], { cwd: '/' });
+  const options = ['-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8'];
+  const initdb = [join(bin, 'initdb'), '-D', join(home, 'data'), ...options];
+  if (isNew) await run(command, [...prefix, ...initdb], { cwd: '/' });
   const settings = {
     listen_addresses: '',
     unix_socket_directories: home,
@@ -87,10 +78,11 @@ export async function startPostgres(
 export interface PostgresConnection {
   /** Runs statements without parameters, separated by semicolons. Returns the rows of all of them. */
   query(sql: string): Promise<string[][]>;
-  prepare(name: string, sql: string): Promise<void>;
-  execute(name: string, parameters: readonly string[]): Promise<string[][]>;
   close(): void;
 }
+
+/** Returns a text as a literal of SQL. */
+export const quoted = (text: string) => `'${text.replaceAll("'", "''")}'`;
 
 /** A minimal client of PostgreSQL's protocol 3.0 in text format, one query at a time. */
 export async function connectPostgres(path: string): Promise<PostgresConnection> {
@@ -102,7 +94,6 @@ export async function connectPostgres(path: string): Promise<PostgresConnection>
 
   const text = (value: string) => Buffer.from(`${value}\0`);
   const int32 = (value: number) => Buffer.from([value >>> 24, value >>> 16, value >>> 8, value]);
-  const int16 = (value: number) => Buffer.from([value >>> 8, value]);
   const message = (type: string, ...parts: Buffer[]) => {
     const body = Buffer.concat(parts);
     return Buffer.concat([Buffer.from(type), int32(body.length + 4), body]);
@@ -159,29 +150,9 @@ export async function connectPostgres(path: string): Promise<PostgresConnection>
     text('postgres\0'),
   ]);
   await send(Buffer.concat([int32(startup.length + 4), startup]));
-  const sync = message('S');
 
   return {
     query: (sql) => send(message('Q', text(sql))),
-    async prepare(name, sql) {
-      await send(Buffer.concat([message('P', text(name), text(sql), int16(0)), sync]));
-    },
-    execute(name, parameters) {
-      const values = parameters.flatMap((value) => {
-        const bytes = Buffer.from(value);
-        return [int32(bytes.length), bytes];
-      });
-      const bind = message(
-        'B',
-        text(''),
-        text(name),
-        int16(0),
-        int16(parameters.length),
-        ...values,
-        int16(0),
-      );
-      return send(Buffer.concat([bind, message('E', text(''), int32(0)), sync]));
-    },
     close: () => socket.destroy(),
   };
 }

@@ -1,5 +1,5 @@
 import { createWaymarkClient, iterate } from '@waymark/client';
-import { quantile } from '../support/quantile.ts';
+import { percentiles } from '../support/quantile.ts';
 import { machine } from '../support/table.ts';
 import { startTransferStand } from '../transfer/installation.ts';
 
@@ -11,9 +11,9 @@ const DECISIONS = Number(process.argv[2] ?? 100_000);
 const POLLS = Number(process.argv[3] ?? 50);
 const PAGE = 500;
 
-const stand = await startTransferStand(DECISIONS);
+const { bench, full } = await startTransferStand(DECISIONS);
 try {
-  const client = createWaymarkClient({ baseUrl: stand.product.services.baseUrl, apiKey: stand.full.key });
+  const client = createWaymarkClient({ baseUrl: bench.baseUrl, apiKey: full.key });
   const since = new Date().toISOString();
   const startedAtMs = performance.now();
   const mirror = new Map<string, object>();
@@ -31,11 +31,9 @@ try {
     times.push(performance.now() - pollStartedAtMs);
   }
   if (mirror.size !== DECISIONS) throw new Error(`${DECISIONS - mirror.size} decisions changed`);
-  const [p50, p99] = [0.5, 0.99].map((q) => quantile(times, q).toFixed(1));
   console.log(machine());
-  console.log(
-    `${DECISIONS} decisions in ${seconds.toFixed(1)} s; a poll without changes: p50 ${p50} ms, p99 ${p99} ms`,
-  );
+  const polls = percentiles(times, [0.5, 0.99]);
+  console.log(`${DECISIONS} decisions in ${seconds.toFixed(1)} s; a poll without changes: ${polls}`);
 } finally {
-  await stand.stop();
+  await bench.stop();
 }

@@ -15,8 +15,7 @@ const directory = process.argv[3];
 const BARE_BATCH = 1_000;
 const END_BYTES = 400;
 
-const stand = await startTransferStand(decisions, directory);
-const { product, mongo, full, small, isFresh } = stand;
+const { bench, full, small, isFresh } = await startTransferStand(decisions, directory);
 
 /** Checks that the document is complete and has the expected number of decisions. */
 async function exportOnce(
@@ -24,7 +23,7 @@ async function exportOnce(
   count: number,
 ): Promise<{ bytes: number; firstByteMs: number }> {
   const startedAt = performance.now();
-  const request = http.get(`${product.services.baseUrl}/export?workspaceId=${workspaceId}`, {
+  const request = http.get(`${bench.baseUrl}/export?workspaceId=${workspaceId}`, {
     headers: { authorization: `Bearer ${key}` },
   });
   const [response] = (await once(request, 'response')) as [http.IncomingMessage];
@@ -48,7 +47,7 @@ async function exportOnce(
 /** Reads like mongoexport: one cursor over the collection, each document to JSON. */
 async function bareRead(): Promise<number> {
   let bytes = 0;
-  const documents = mongo
+  const documents = bench.mongo
     .db('waymark_decisions')
     .collection('decisions')
     .find({ workspace_id: full.workspaceId }, { batchSize: BARE_BATCH });
@@ -79,5 +78,5 @@ try {
     console.log(`bare read of the same documents to JSON: ${rate(bare.seconds)}`);
   }
 } finally {
-  await stand.stop();
+  await bench.stop();
 }

@@ -3,8 +3,6 @@ import http from 'node:http';
 import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { type ImportJob, newId, type WorkspaceExport } from '@waymark/contracts';
-import { callApi } from '../../dev/api.ts';
-import { newWorkspace } from '../../dev/new-workspace.ts';
 import { machine } from '../support/table.ts';
 import { startTransferStand } from './installation.ts';
 
@@ -17,9 +15,8 @@ const kills = process.argv[3] === 'kill' ? ['reading', 'writing'] : [];
 const ROWS_AT_ONCE = 200;
 const POLL_MS = 500;
 
-const stand = await startTransferStand(1);
-const { baseUrl, processes } = stand.product.services;
-const transfer = processes.find(({ service }) => service === 'transfer')!;
+const { bench, small } = await startTransferStand(1);
+const transfer = bench.processOf('transfer');
 const headersOf = ({ key }: { key: string }) => ({ authorization: `Bearer ${key}` });
 
 /** The body to send: copies of one decision with different ids. */
@@ -36,16 +33,11 @@ async function* fileOf({ decisions: [one], counts, ...head }: WorkspaceExport): 
   yield Buffer.from(`],"counts":${JSON.stringify({ ...counts, decisions })}}`);
 }
 
-const { workspaceId, ...target } = await newWorkspace(baseUrl, 'target');
-const read = async (id: string) =>
-  (
-    await callApi<ImportJob>(`${baseUrl}/imports/${id}?workspaceId=${workspaceId}`, {
-      headers: headersOf(target),
-    })
-  ).body;
+const target = await bench.workspace('target');
+const read = (id: string): Promise<ImportJob> => target.call('GET', `/imports/${id}`);
 
 async function upload(file: WorkspaceExport): Promise<string> {
-  const request = http.request(`${baseUrl}/imports?workspaceId=${workspaceId}`, {
+  const request = http.request(`${bench.baseUrl}/imports`, {
     method: 'POST',
     headers: { ...headersOf(target), 'content-type': 'application/json' },
   });
@@ -82,8 +74,7 @@ async function follow(id: string): Promise<Map<string, number>> {
 }
 
 try {
-  const url = `${baseUrl}/export?workspaceId=${stand.small.workspaceId}`;
-  const { body: file } = await callApi<WorkspaceExport>(url, { headers: headersOf(stand.small) });
+  const file: WorkspaceExport = await bench.call('GET', '/export', { headers: headersOf(small) });
   const rate = (name: string, seconds: number) =>
     console.log(`${name}: ${seconds.toFixed(1)} s, ${Math.round(decisions / seconds)} rows/s`);
   console.log(`${machine()}, Node ${process.version}, ${decisions} decisions`);
@@ -93,5 +84,5 @@ try {
   for (const [phase, seconds] of await follow(id)) rate(phase, seconds);
   rate('all', (performance.now() - startedAt) / 1_000);
 } finally {
-  await stand.stop();
+  await bench.stop();
 }

@@ -1,11 +1,9 @@
-import { BASE_PATH, type EventEnvelope, eventStream, newId } from '@waymark/contracts';
+import { type EventEnvelope, eventStream, newId } from '@waymark/contracts';
 import { baseEnvironment, readEnvironment } from '@waymark/service-kit/process';
 import { openRuntime } from '@waymark/service-kit/runtime';
 import { eventually, httpCall, sampleDecision, sampleEvent } from '@waymark/testing';
-import { callApi } from '../../dev/api.ts';
-import { newWorkspace } from '../../dev/new-workspace.ts';
 import { secretsFor } from '../../dev/secrets.ts';
-import { startTemporaryProduct } from '../../dev/temporary-product.ts';
+import { startBench } from '../support/bench.ts';
 import { newDecision } from '../support/new-decision.ts';
 import type { Source } from './load.ts';
 
@@ -22,18 +20,14 @@ export function eventOf(workspaceId: string): EventEnvelope {
 
 /** Starts the product as separate processes, with one endpoint of one workspace. */
 export async function startWaymark(endpointUrl: string): Promise<Source> {
-  const product = await startTemporaryProduct({
+  const bench = await startBench({
     only: ['accounts', 'decisions', 'audit', 'webhooks'],
-    env: { LIMIT_SCALE: '1000000', WEBHOOK_MAX_PER_SECOND: '10000' },
+    env: { WEBHOOK_MAX_PER_SECOND: '10000' },
   });
-  const { services, stores, secrets } = product;
-  const { baseUrl } = services;
-  const { workspaceId, key, cookie } = await newWorkspace(baseUrl, 'bench');
-  await callApi(`${baseUrl}/webhooks`, {
-    method: 'POST',
-    headers: { cookie },
-    body: { workspaceId, url: endpointUrl, events: ['decision.created'] },
-  });
+  const { stores, secrets, baseUrl } = bench;
+  const { workspaceId, key, cookie } = await bench.workspace();
+  const webhook = { workspaceId, url: endpointUrl, events: ['decision.created'] };
+  await bench.call('POST', '/webhooks', { headers: { cookie }, body: webhook });
   const environment = { ...secretsFor('decisions', secrets), NATS_URL: stores.natsUrl, LOG_LEVEL: 'warn' };
   const publisher = openRuntime('decisions', readEnvironment(baseEnvironment('decisions'), environment));
   const stream = eventStream('waymark');
@@ -44,7 +38,7 @@ export async function startWaymark(endpointUrl: string): Promise<Source> {
       await js.publish(stream.subject(event.type), JSON.stringify(event), { msgID: event.id });
     },
     async call(agent) {
-      const answer = await httpCall(baseUrl.replace(BASE_PATH, ''), 'POST', `${BASE_PATH}/decisions`, {
+      const answer = await httpCall(baseUrl, 'POST', '/decisions', {
         agent,
         headers: { authorization: `Bearer ${key}` },
         query: { workspaceId },
@@ -54,7 +48,7 @@ export async function startWaymark(endpointUrl: string): Promise<Source> {
     },
     async stop() {
       await publisher.close();
-      await product.stop();
+      await bench.stop();
     },
   };
 }

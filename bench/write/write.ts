@@ -1,12 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import http from 'node:http';
-import { BASE_PATH, internalHeaders, type KeyPrincipal, newId } from '@waymark/contracts';
-import { httpCall } from '@waymark/testing';
-import { MongoClient } from 'mongodb';
-import { newWorkspace } from '../../dev/new-workspace.ts';
-import { startTemporaryProduct } from '../../dev/temporary-product.ts';
+import { BASE_PATH } from '@waymark/contracts';
+import { keyPrincipal } from '@waymark/testing';
+import { startBench } from '../support/bench.ts';
 import { type CallFigures, figuresOf, timesOf } from '../support/callers.ts';
-import { gatewayIdentity } from '../support/gateway-identity.ts';
 import { newDecision as body } from '../support/new-decision.ts';
 import { processorMs } from '../support/processor-ms.ts';
 import { machine, printHead, printRow } from '../support/table.ts';
@@ -19,18 +15,11 @@ const seconds = Number(process.argv[2] ?? 8);
 const CALLERS = [1, 16, 64];
 const WARMING_CALLERS = 16;
 const TURNS = 4;
+const DURABLE = { writeConcern: { w: 'majority', journal: true } } as const;
 
-const product = await startTemporaryProduct({
-  // Without consumers of the events, which would compete for the two cores.
-  only: ['accounts', 'decisions'],
-  env: { LIMIT_SCALE: '1000000' },
-});
-const { services, stores, secrets } = product;
-const mongo = new MongoClient(stores.mongoUrl, {
-  writeConcern: { w: 'majority', journal: true },
-  maxPoolSize: 64,
-});
-const agent = new http.Agent({ keepAlive: true });
+// Without consumers of the events, which would compete for the two cores.
+const bench = await startBench({ only: ['accounts', 'decisions'] });
+const { stores, mongo, processOf } = bench;
 
 async function bareTransaction(): Promise<void> {
   const db = mongo.db('bench');
@@ -39,18 +28,8 @@ async function bareTransaction(): Promise<void> {
       const id = randomUUID();
       await db.collection<{ _id: string }>('records').insertOne({ _id: id, ...body }, { session });
       await db.collection<{ _id: string }>('events').insertOne({ _id: id, ...body }, { session });
-    }),
+    }, DURABLE),
   );
-}
-
-async function post(base: string, headers: Record<string, string>, workspaceId: string): Promise<void> {
-  const answer = await httpCall(base + BASE_PATH, 'POST', '/decisions', {
-    agent,
-    headers,
-    query: { workspaceId },
-    body,
-  });
-  if (answer.status !== 201) throw new Error(`POST /decisions answered ${answer.status}: ${answer.text}`);
 }
 
 interface Way {
@@ -65,13 +44,11 @@ interface Row {
   cpu: Record<string, number>;
 }
 
-const pidOf = (name: string) => services.processes.find(({ service }) => service === name)!.process.pid;
-
 async function cpuNow(): Promise<Record<string, number>> {
   const { user, system } = process.cpuUsage();
   return {
-    decisions: await processorMs(pidOf('decisions')),
-    gateway: await processorMs(pidOf('gateway')),
+    decisions: await processorMs(processOf('decisions').process.pid),
+    gateway: await processorMs(processOf('gateway').process.pid),
     MongoDB: await processorMs(stores.mongo!.pid),
     load: (user + system) / 1_000,
   };
@@ -98,37 +75,24 @@ async function measure(callers: number, ways: readonly Way[]): Promise<Row[]> {
 
 const rows: Row[] = [];
 try {
-  const { baseUrl, processes } = services;
-  const { workspaceId, key } = await newWorkspace(baseUrl, 'bench');
-  const urlOf = (name: string) => processes.find(({ service }) => service === name)!.url;
-  const keyHeaders = { authorization: `Bearer ${key}` };
-  const principal: KeyPrincipal = {
-    type: 'api_key',
-    key_id: newId(),
-    key_name: 'bench',
-    key_prefix: 'wmk_bench0',
-    user_id: newId(),
-    workspace_id: workspaceId,
-    scopes: ['read', 'write'],
-    plan: 'business',
-  };
-  const identity = gatewayIdentity(secrets);
+  const { workspaceId, call } = await bench.workspace();
+  const query = { workspaceId };
+  const principal = keyPrincipal({ workspace_id: workspaceId });
+  const at = processOf('decisions').url + BASE_PATH;
   // A token expires before the end of a run.
   const ways = async (): Promise<Way[]> => {
-    const serviceHeaders = { [internalHeaders.identity]: await identity.sign(principal, 'decisions') };
+    const headers = await bench.headersFor(principal, 'decisions');
     return [
       { name: 'bare transaction', call: bareTransaction },
-      { name: 'service', call: () => post(urlOf('decisions'), serviceHeaders, workspaceId) },
-      { name: 'through the gateway', call: () => post(urlOf('gateway'), keyHeaders, workspaceId) },
+      { name: 'service', call: () => bench.call('POST', '/decisions', { at, headers, query, body }) },
+      { name: 'through the gateway', call: () => call('POST', '/decisions', { query, body }) },
     ];
   };
   // Measure warm processes, not V8's compilation.
   for (const { call } of await ways()) await timesOf(WARMING_CALLERS, seconds, call);
   for (const callers of CALLERS) rows.push(...(await measure(callers, await ways())));
 } finally {
-  agent.destroy();
-  await mongo.close();
-  await product.stop();
+  await bench.stop();
 }
 
 console.log(`\n${machine()}, ${seconds} s each, load generator included\n`);

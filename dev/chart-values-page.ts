@@ -1,12 +1,10 @@
-/** npm run docs:configuration: docs/operating/chart-values.md, generated from the chart's values.yaml. */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { isMap, isScalar, parseDocument, type YAMLMap } from 'yaml';
 
 const HEAD = `# Values of the chart
 
-\`npm run docs:configuration\` generates this page from [values.yaml](../../deploy/helm/waymark/values.yaml), and a test compares them.
+\`npm run generate\` generates this page from [values.yaml](../../deploy/helm/waymark/values.yaml), and a test compares them.
 [values.schema.json](../../deploy/helm/waymark/values.schema.json) refuses others and names their path. A value below another one has the
 meaning that both tell.
 
@@ -36,14 +34,10 @@ function rowsOf(map: YAMLMap, path: string): string[] {
   });
 }
 
-/** Returns the page as Markdown. */
+/** Returns docs/operating/chart-values.md: every value of the chart. */
 export function chartValuesPage(): string {
   const values = resolve(import.meta.dirname, '../deploy/helm/waymark/values.yaml');
   const { contents } = parseDocument(readFileSync(values, 'utf8'));
   if (!isMap(contents)) throw new Error('values.yaml is no object');
   return `${HEAD}\n${rowsOf(contents, '').join('\n')}\n`;
-}
-
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  writeFileSync(resolve(import.meta.dirname, '../docs/operating/chart-values.md'), chartValuesPage());
 }

@@ -1,7 +1,3 @@
-/** npm run docs:configuration: docs/operating/configuration.md, generated from the services’ declarations. */
-import { writeFileSync } from 'node:fs';
-import { resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { type ServiceName, services } from '@waymark/contracts';
 import { baseEnvironment, databaseEnvironment } from '@waymark/service-kit/process';
 import { z } from 'zod';
@@ -22,7 +18,7 @@ interface Declared {
 
 const HEAD = `# Configuration
 
-The environment variables of each service. \`npm run docs:configuration\` generates this page from the services' declarations, and a test
+The environment variables of each service. \`npm run generate\` generates this page from the services' declarations, and a test
 compares them. The suffix of a name is its unit: \`_MS\` means milliseconds. An empty variable counts as unset. A process with a wrong
 variable exits and names every wrong one. Changes take effect at the next start.
 
@@ -67,7 +63,7 @@ function allowed({ enum: choices, minimum, exclusiveMinimum, maximum }: Declared
 const table = (rows: string[]) =>
   ['| Variable | Default | Allowed | Meaning |', '| --- | --- | --- | --- |', ...rows].join('\n');
 
-/** Returns the page as Markdown. */
+/** Returns docs/operating/configuration.md: every variable that a service declares. */
 export function configurationPage(): string {
   const common = (shape: (service: ServiceName) => Environment, leftOut: Environment = {}) =>
     Object.keys(shape('accounts'))
@@ -111,8 +107,4 @@ export function configurationPage(): string {
   ]
     .join('\n\n')
     .concat('\n');
-}
-
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  writeFileSync(resolve(import.meta.dirname, '../docs/operating/configuration.md'), configurationPage());
 }

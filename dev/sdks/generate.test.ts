@@ -8,7 +8,7 @@ import { generatedFiles } from './generators.ts';
 
 const read = (path: string) => readFileSync(join(findRepositoryRoot(), path), 'utf8');
 
-describe('the table of operations determines, by npm run generate,', () => {
+describe('npm run generate changes nothing in', () => {
   it.each(Object.entries(generatedFiles()))('%s', (path, content) => {
     expect(read(path)).toBe(content);
   });

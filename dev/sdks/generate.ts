@@ -1,4 +1,4 @@
-/** npm run generate: writes what SDKs and client know of the API, from the table of operations. */
+/** npm run generate: writes the files that the contracts, the services' variables and the chart determine. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { findRepositoryRoot } from '@waymark/local-stack';

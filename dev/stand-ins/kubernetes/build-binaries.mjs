@@ -6,35 +6,13 @@ export const KUBERNETES = '1.36.3';
 const ETCD = '3.6.8';
 const KWOK = '0.8.0';
 
-/**
- * The programs with their module, version and package. The first four share a module and its staging
- * modules.
- */
+const ofKubernetes = (name) => {
+  const module = 'k8s.io/kubernetes';
+  return { name, module, version: KUBERNETES, path: `${module}/cmd/${name}` };
+};
+/** The programs with their module, version and package. */
 const programs = [
-  {
-    name: 'kube-apiserver',
-    module: 'k8s.io/kubernetes',
-    version: KUBERNETES,
-    path: 'k8s.io/kubernetes/cmd/kube-apiserver',
-  },
-  {
-    name: 'kube-controller-manager',
-    module: 'k8s.io/kubernetes',
-    version: KUBERNETES,
-    path: 'k8s.io/kubernetes/cmd/kube-controller-manager',
-  },
-  {
-    name: 'kube-scheduler',
-    module: 'k8s.io/kubernetes',
-    version: KUBERNETES,
-    path: 'k8s.io/kubernetes/cmd/kube-scheduler',
-  },
-  {
-    name: 'kubectl',
-    module: 'k8s.io/kubernetes',
-    version: KUBERNETES,
-    path: 'k8s.io/kubernetes/cmd/kubectl',
-  },
+  ...['kube-apiserver', 'kube-controller-manager', 'kube-scheduler', 'kubectl'].map(ofKubernetes),
   { name: 'etcd', module: 'go.etcd.io/etcd/server/v3', version: ETCD, path: 'go.etcd.io/etcd/server/v3' },
   { name: 'kwok', module: 'sigs.k8s.io/kwok', version: KWOK, path: 'sigs.k8s.io/kwok/cmd/kwok' },
 ];

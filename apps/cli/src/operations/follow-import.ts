@@ -3,7 +3,7 @@ import { type ImportJob, operations } from '@waymark/contracts';
 import { CommandError } from '../failures/command-error.ts';
 import { lineOf } from '../output/cell.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import type { Sender } from './send.ts';
+import { json, type Sender } from './send.ts';
 
 const INTERVAL_MS = 500;
 
@@ -25,7 +25,7 @@ export async function followImport(
       const message = `interrupted; the import goes on: waymark imports get ${started.id} shows its progress`;
       throw new CommandError(message, { exit: 'interrupted', cause: error });
     });
-    job = await send.json<ImportJob>(operations.getImport, input);
+    job = await send(operations.getImport, input, json<ImportJob>);
   }
   if (job.status === 'succeeded') return job;
   const [first] = job.issues;

@@ -16,14 +16,16 @@ function refusing(status: number, code: string, refusals: number) {
     if (sent <= refusals) throw new CommandError('refused', { cause });
     return sent;
   }
-  const sender = Object.assign(send, { json: send }) as unknown as Sender;
   const pauses: number[] = [];
   const lines: string[] = [];
   const terminal = { env: {}, out: () => undefined, error: (line: string) => lines.push(line) };
-  const patient = patientSender(sender, { ...terminal, showsProgress: true }, undefined, async (ms) =>
-    pauses.push(ms),
+  const patient = patientSender(
+    send as unknown as Sender,
+    { ...terminal, showsProgress: true },
+    undefined,
+    async (ms) => pauses.push(ms),
   );
-  return { send: () => patient.json<number>(operations.whoami, input), pauses, lines };
+  return { send: () => patient<number>(operations.whoami, input), pauses, lines };
 }
 
 describe('patientSender()', () => {
@@ -50,7 +52,7 @@ describe('patientSender()', () => {
       throw new CommandError('refused', { cause });
     };
     const terminal = { env: {}, out: () => undefined, error: () => undefined };
-    const patient = patientSender(Object.assign(send, { json: send }), terminal, interrupted);
+    const patient = patientSender(send, terminal, interrupted);
     await expect(patient(operations.whoami, input)).rejects.toMatchObject({ exitCode: 130 });
   });
 });

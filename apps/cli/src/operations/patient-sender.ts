@@ -1,9 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { WaymarkError } from '@waymark/client';
-import type { Operation } from '@waymark/contracts';
 import { CommandError } from '../failures/command-error.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import type { CallInput, Sender } from './send.ts';
+import type { Sender } from './send.ts';
 
 export type Pause = (ms: number, signal: AbortSignal | undefined) => Promise<unknown>;
 
@@ -19,10 +18,10 @@ export function patientSender(
   signal: AbortSignal | undefined,
   pause = pauseFor,
 ): Sender {
-  async function persist<T>(call: () => Promise<T>): Promise<T> {
+  return async (operation, input, read) => {
     for (let tries = 1; ; tries += 1) {
       try {
-        return await call();
+        return await send(operation, input, read);
       } catch (error) {
         const { cause } = error as Error;
         if (!(cause instanceof WaymarkError) || cause.code !== 'RATE_LIMITED' || tries === TRIES) throw error;
@@ -33,8 +32,5 @@ export function patientSender(
         });
       }
     }
-  }
-  return Object.assign((operation: Operation, input: CallInput) => persist(() => send(operation, input)), {
-    json: <T>(operation: Operation, input: CallInput) => persist(() => send.json<T>(operation, input)),
-  });
+  };
 }

@@ -2,7 +2,7 @@ import { pagesOf } from '@waymark/client';
 import type { Operation } from '@waymark/contracts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { parametersOf } from './parameters.ts';
-import type { CallInput, Sender } from './send.ts';
+import { type CallInput, json, type Sender } from './send.ts';
 
 type Page = Record<string, unknown> & { next_cursor: string | null };
 
@@ -16,7 +16,7 @@ export async function readPages(
   const most = parametersOf(operation).find(({ name }) => name === 'limit')?.maximum;
   const query = { limit: most, ...input.query };
   const read = (cursor: string | undefined) =>
-    send.json<Page>(operation, { ...input, query: { ...query, ...(cursor && { cursor }) } });
+    send(operation, { ...input, query: { ...query, ...(cursor && { cursor }) } }, json<Page>);
   const items: unknown[] = [];
   let answer = {};
   for await (const page of pagesOf(read)) {

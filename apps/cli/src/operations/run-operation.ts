@@ -3,6 +3,7 @@ import {
   type BatchCreate,
   type BatchResults,
   headers as headerNames,
+  type ImportJob,
   type Operation,
 } from '@waymark/contracts';
 import { CommandError } from '../failures/command-error.ts';
@@ -18,7 +19,7 @@ import { type Parameter, parsedValue, takesIdempotencyKey, takesWorkspace, WORKS
 import { patientSender } from './patient-sender.ts';
 import { readFileBody, readJsonBody } from './read-body.ts';
 import { readPages } from './read-pages.ts';
-import { type CallInput, createSender } from './send.ts';
+import { type CallInput, createSender, json } from './send.ts';
 
 /** The flags of a command, by their names in camelCase. */
 export type OperationOptions = Record<string, string | string[] | boolean | undefined>;
@@ -59,13 +60,14 @@ export async function runOperation(operation: Operation, given: Given, terminal:
     return print(await readPages(operation, input, patientSender(send, terminal, signal), terminal));
   }
   if (operation.batch) {
-    const answer = await send.json<BatchResults>(operation, input);
+    const answer = await send(operation, input, json<BatchResults>);
     const isTable = !options['json'] && terminal.columns !== undefined;
     print(isTable ? { results: batchRows(answer, input.body as BatchCreate) } : answer);
     return assertAllSucceeded(answer);
   }
-  if (!operation.bodyContentTypes) return print(await send.json(operation, input));
-  return print(await followImport(await send.json(operation, input), send, terminal, signal));
+  if (!operation.bodyContentTypes) return print(await send(operation, input, json));
+  const started = await send(operation, input, json<ImportJob>);
+  return print(await followImport(started, send, terminal, signal));
 }
 
 async function inputOf(

@@ -17,12 +17,18 @@ type Send = (
   init: Record<string, unknown>,
 ) => Promise<{ data?: unknown; error?: unknown; response: Response }>;
 
-/** Its calls throw CommandError for every answer but success. */
-export interface Sender {
-  (operation: Operation, input: CallInput): Promise<Response>;
-  /** Returns the JSON of the answer. */
-  json<T>(operation: Operation, input: CallInput): Promise<T>;
-}
+/**
+ * Calls an operation, and returns its response or what `read` makes of it. Throws CommandError for every
+ * answer but success.
+ */
+export type Sender = <T = Response>(
+  operation: Operation,
+  input: CallInput,
+  read?: (response: Response) => Promise<T>,
+) => Promise<T>;
+
+/** Reads the JSON of an answer. */
+export const json = <T>(response: Response) => response.json() as Promise<T>;
 
 /** Sends requests of any operation. A `repeatable` command finds out itself which changes were made. */
 export function createSender(
@@ -32,7 +38,8 @@ export function createSender(
 ): Sender {
   // The exit code says what happened, at once: scripts repeat a command themselves.
   const client = createWaymarkClient({ ...connection, retries: 0 });
-  async function send(operation: Operation, { path, query, body, headers }: CallInput): Promise<Response> {
+  return async <T>(operation: Operation, input: CallInput, read?: (response: Response) => Promise<T>) => {
+    const { path, query, body, headers } = input;
     const init = {
       params: { path, query },
       parseAs: 'stream',
@@ -41,24 +48,14 @@ export function createSender(
       ...(body !== undefined && { body, ...(body instanceof Blob && { bodySerializer: () => body }) }),
     };
     const method = operation.method.toLowerCase() as Lowercase<Operation['method']>;
-    const { error, response } = await (client.request as unknown as Send)(method, operation.path, init);
-    if (!response.ok) throw new WaymarkError(response, (error ?? {}) as Record<string, unknown>);
-    return response;
-  }
-  async function failing<T>(operation: Operation, { headers }: CallInput, run: () => Promise<T>): Promise<T> {
     try {
-      return await run();
+      const { error, response } = await (client.request as unknown as Send)(method, operation.path, init);
+      if (!response.ok) throw new WaymarkError(response, (error ?? {}) as Record<string, unknown>);
+      return (read ? await read(response) : response) as T;
     } catch (error) {
       const idempotencyKey = headers['idempotency-key'];
       const isChange = operation.method !== 'GET' && !repeatable;
       throw await callFailure(error, { baseUrl: connection.baseUrl, idempotencyKey, isChange });
     }
-  }
-  return Object.assign(
-    (operation: Operation, input: CallInput) => failing(operation, input, () => send(operation, input)),
-    {
-      json: <T>(operation: Operation, input: CallInput) =>
-        failing(operation, input, async () => (await (await send(operation, input)).json()) as T),
-    },
-  );
+  };
 }

@@ -1,6 +1,6 @@
 import { CommandError } from '../failures/command-error.ts';
 import { WORKSPACE } from '../operations/parameters.ts';
-import type { Sender } from '../operations/send.ts';
+import { json, type Sender } from '../operations/send.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import type { Change } from './changes.ts';
 import type { SecretStore } from './secrets.ts';
@@ -58,7 +58,7 @@ async function makeChange(change: Change, { workspaceId, send, secrets }: Work):
       await send(operation, input);
       continue;
     }
-    const created = await send.json<Fields & { id: string }>(operation, input);
+    const created = await send(operation, input, json<Fields & { id: string }>);
     createdId = created.id;
     for (const [name, value] of Object.entries(section.secretOf?.(created) ?? {})) {
       await secrets?.keep({ record: change.record, id: createdId, name, value: String(value) });

@@ -1,7 +1,7 @@
 import { operations, type Whoami } from '@waymark/contracts';
 import { WORKSPACE } from '../operations/parameters.ts';
 import { readPages } from '../operations/read-pages.ts';
-import type { Sender } from '../operations/send.ts';
+import { json, type Sender } from '../operations/send.ts';
 import type { Connection } from '../profiles/connection.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { type Fields, fieldsInFile, members, type Section } from './sections.ts';
@@ -27,7 +27,7 @@ export async function readWorkspace(
   send: Sender,
   terminal: Terminal,
 ): Promise<Workspace> {
-  const whoami = await send.json<Whoami>(operations.whoami, { path: {}, query: {}, headers: {} });
+  const whoami = await send(operations.whoami, { path: {}, query: {}, headers: {} }, json<Whoami>);
   const id = connection.workspaceId ?? whoami.workspaceId!;
   const input = { path: {}, query: { [WORKSPACE]: id }, headers: {} };
   async function read(section: Section, list = section.list): Promise<WorkspaceRecord[]> {

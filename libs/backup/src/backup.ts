@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { version } from '@waymark/service-kit/process';
 import { assertRestored, type UnfinishedRestore, unfinishedRestores } from '@waymark/service-kit/store';
 import { BSON, type ClientSession, type Db, type Document, MongoClient, type Timestamp } from 'mongodb';
@@ -133,6 +134,7 @@ export async function restore(
   const files = opened.flatMap(({ name, db, collections }) =>
     collections.map(([collection, count]) => ({ path: `${name}/${collection}`, db, collection, count })),
   );
+  const run = randomUUID();
   const databases = new Map(opened.map(({ name, db }) => [name, db]));
   const changes = until ? { segments, databases, manifest, until, identities } : undefined;
 
@@ -161,20 +163,23 @@ export async function restore(
 
   try {
     if (until) await Promise.all(opened.map(({ client }) => assertReplicaSet(client)));
-    for (const { db, collections } of opened) await assertFree(db, collections, use?.again);
+    // The first mark is set before all others and removed after them.
+    const isAgain = use?.again === true && (await unfinishedRestores(opened[0]!.db).findOne()) !== null;
+    if (!isAgain) for (const { db, collections } of opened) await assertFree(db, collections);
     onLine(`a backup of ${timeOfBackup(manifest)}, version ${writtenBy ?? 'unknown'}`);
     if (use) {
       for (const file of files) for await (const _ of batchesOf(file));
       if (changes) await checkChanges(changes);
       onLine(`${files.length + segments.length} files are complete`);
-      for (const { db } of opened) await begin(db, { backup: found.name, command: use.command });
+      for (const { db } of opened)
+        await begin(db, { backup: found.name, command: use.command, run }, isAgain);
     }
     await fill().catch((cause) => {
       if (!use) throw cause;
       const next = `the data are incomplete, and nothing starts with them until: ${use.command}`;
       throw new Error(`${cause.message}; ${next}`, { cause });
     });
-    if (use) for (const { db } of opened) await unfinishedRestores(db).drop();
+    if (use) for (const { db } of opened.toReversed()) await end(db, run);
     return until ? { ...manifest, snapshot_at: timeOfPosition(until) } : manifest;
   } finally {
     await Promise.all(opened.map(({ client }) => client.close()));
@@ -189,9 +194,8 @@ function parse(bytes: Buffer, file: string): Document {
   }
 }
 
-/** Throws when a database has documents, unless they are of an unfinished restore that is done `again`. */
-async function assertFree(db: Db, collections: [string, number][], again = false): Promise<void> {
-  if (again && (await unfinishedRestores(db).findOne())) return;
+/** Throws when a database has documents, or those of an unfinished restore. */
+async function assertFree(db: Db, collections: [string, number][]): Promise<void> {
   await assertRestored(db);
   const { databaseName } = db;
   for (const [collection] of collections)
@@ -202,10 +206,16 @@ async function assertFree(db: Db, collections: [string, number][], again = false
 }
 
 /** Marks a database as unfinished, then drops what an earlier restore left in it. */
-async function begin(db: Db, restore: Omit<UnfinishedRestore, '_id'>): Promise<void> {
+async function begin(db: Db, restore: Omit<UnfinishedRestore, '_id'>, isAgain: boolean): Promise<void> {
   const marker = unfinishedRestores(db);
-  const { matchedCount } = await marker.updateOne({ _id: 'restore' }, { $set: restore }, { upsert: true });
-  if (matchedCount === 0) return;
+  await marker.updateOne({ _id: 'restore' }, { $set: restore }, { upsert: true });
+  if (!isAgain) return;
   for (const { name } of await db.listCollections({ type: 'collection' }, { nameOnly: true }).toArray())
     if (name !== marker.collectionName && !name.startsWith('system.')) await db.collection(name).drop();
+}
+
+/** Removes the mark. Throws when another restore has marked the database since, and dropped what was there. */
+async function end(db: Db, run: string): Promise<void> {
+  const { deletedCount } = await unfinishedRestores(db).deleteOne({ run });
+  if (deletedCount === 0) throw new Error(`another restore of ${db.databaseName} has begun meanwhile`);
 }

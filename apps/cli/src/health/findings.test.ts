@@ -43,7 +43,12 @@ const database: ServiceObservation = {
 };
 const unfinished: ServiceObservation = {
   ...database,
-  unfinishedRestore: { _id: 'restore', backup: '/backup', command: 'waymark restore /backup --again' },
+  unfinishedRestore: {
+    _id: 'restore',
+    backup: '/backup',
+    command: 'waymark restore /backup --again',
+    run: 'a',
+  },
 };
 const healthy: Observations = {
   atMs: NOW_MS,

@@ -11,6 +11,8 @@ export interface UnfinishedRestore {
   backup: string;
   /** The command that drops what is there and restores again. */
   command: string;
+  /** Tells restores of the same backup apart. */
+  run: string;
 }
 
 export const unfinishedRestores = (db: Db) => db.collection<UnfinishedRestore>(UNFINISHED_RESTORE);

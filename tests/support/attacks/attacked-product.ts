@@ -55,6 +55,8 @@ export async function startAttackedProduct() {
       SIGN_UPS_PER_HOUR: String(ATTACKERS),
       // Too small for an index of the bystander's workspace, so that its searches scan.
       INDEX_MEBIBYTES: '16',
+      // Fewer than the deliveries of the attackers.
+      WEBHOOK_TOTAL_CONCURRENCY: '256',
     },
     {},
     { gateway, search },

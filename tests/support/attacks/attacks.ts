@@ -15,6 +15,8 @@ import {
 
 /** Half of the scans of a process: one user or network leaves the other half. */
 const SCANS_OF_GROUP = 8;
+/** Deliveries of one workspace at once. */
+const IN_FLIGHT = 4;
 /** Of each attacker; together more than three eighths of what a gateway has for a service. */
 const TRIES = 8;
 
@@ -197,13 +199,11 @@ export function attacksOn(at: AttackedProduct) {
     await eventually(() => at.receivers.mine.requests.some(({ body }) => body.data.id === id));
   }
 
-  /** Makes many deliveries to an endpoint of each workspace that never answers. */
+  /** Makes more deliveries than may be in flight to an endpoint of each workspace that never answers. */
   async function deliver(by: Attacker[]): Promise<() => Promise<void>> {
     const endpoints = await Promise.all(by.map((one) => addWebhook(at.product, one, at.receivers.theirs)));
-    const operations = Array.from({ length: 40 }, () => ({
-      operation: 'createDecision',
-      body: { title: 'x' },
-    }));
+    const create = { operation: 'createDecision', body: { title: 'x' } };
+    const operations = Array.from({ length: 3 * IN_FLIGHT }, () => create);
     for (const one of by) {
       const headers = { ...as(one), 'Batch-Size': String(operations.length) };
       succeeded(await at.product.call('POST', '/batch', { headers, body: { operations } }));
@@ -300,7 +300,7 @@ export function attacksOn(at: AttackedProduct) {
       service: 'webhooks',
       resources: ['webhook_attempts', 'webhook_payloads'],
       run: deliver,
-      isFull: async () => at.receivers.theirs.open() >= ATTACKERS * 4,
+      isFull: async () => at.receivers.theirs.open() >= ATTACKERS * IN_FLIGHT,
       use: receiveDelivery,
     },
   ];

@@ -51,8 +51,8 @@ it('insight shows the metric, the calibration and the queue of overdue decisions
   await page.getByRole('link', { name: 'Insight' }).click();
   await page.getByRole('heading', { name: 'Calibration' }).waitFor();
   await page.getByText('The workspace metric (WMS) is the share of all decisions').waitFor();
-  expect(await page.locator('[data-metric="wms"]').textContent()).toBe('83.3');
-  expect(await page.locator('[data-metric="overdue"]').textContent()).toBe('2');
+  expect(await page.locator('[data-count="wms"]').textContent()).toBe('83.3');
+  expect(await page.locator('[data-count="overdue"]').textContent()).toBe('2');
   const bins = page.getByRole('table', { name: 'Forecasts and outcomes' });
   expect(await bins.getByRole('row').count()).toBe(11);
   expect(await bins.getByRole('row').last().getByRole('cell').allTextContents()).toEqual([
@@ -81,7 +81,7 @@ it('insight shows the metric, the calibration and the queue of overdue decisions
   await choice.selectOption('partial');
   await log.click();
   await overdue.getByText('Paint the gate').waitFor({ state: 'detached' });
-  await page.locator('[data-metric="overdue"]', { hasText: '1' }).waitFor();
+  await page.locator('[data-count="overdue"]', { hasText: '1' }).waitFor();
   await overdue.getByRole('link', { name: 'Pave the yard' }).click();
   await page.waitForURL(`**/w/${owner.workspaceId}/decisions/*`);
 });

@@ -21,6 +21,7 @@ export const queryKeys = {
   apiKeys: (workspaceId: string) => ['workspace', workspaceId, 'api-keys'] as const,
   serviceAccounts: (workspaceId: string) => ['workspace', workspaceId, 'service-accounts'] as const,
   webhooks: (workspaceId: string) => ['workspace', workspaceId, 'webhooks'] as const,
+  webhook: (workspaceId: string, id: string) => ['workspace', workspaceId, 'webhooks', id] as const,
   audit: (workspaceId: string) => ['workspace', workspaceId, 'audit'] as const,
   rateLimits: (workspaceId: string) => ['workspace', workspaceId, 'rate-limits'] as const,
   notifications: ['notifications'] as const,

@@ -68,7 +68,7 @@ const theme = createTheme({
       defaultProps: { radius: 'sm', tt: 'none' },
       vars: () => ({ root: { '--badge-fz': 'var(--mantine-font-size-xs)', '--badge-height': '1.375rem' } }),
     },
-    Alert: { defaultProps: { radius: 'md' } },
+    Alert: { defaultProps: { radius: 'md', variant: 'outline' } },
     ModalRoot: { defaultProps: { radius: 'lg', shadow: 'xl', transitionProps: { duration: 140 } } },
     Notification: { defaultProps: { radius: 'md' } },
     // A function, because the translation arrives later.

@@ -1,4 +1,4 @@
-import { Paper, Progress, SimpleGrid, Stack, Text } from '@mantine/core';
+import { Progress, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { Schemas } from '@waymark/client/api';
 import { ChartScatter } from 'lucide-react';
@@ -11,6 +11,7 @@ import { EmptyState } from '../ui/empty-state.tsx';
 import { Page } from '../ui/page.tsx';
 import { QueryState } from '../ui/query-state.tsx';
 import { Section } from '../ui/text/section.tsx';
+import { Tiles } from '../ui/tiles.tsx';
 import { useWorkspace } from '../workspace/use-workspace.ts';
 import { CalendarFeed } from './calendar-feed.tsx';
 import { Calibration } from './calibration.tsx';
@@ -60,35 +61,23 @@ export function InsightPage() {
 function WorkspaceMetric({ metrics }: { metrics: Schemas['Metrics'] }) {
   const t = insightTexts.metric;
   const { wms, decisions_total, decisions_with_outcome, overdue, average_quality_score } = metrics;
-  const parts = [
-    { name: 'decisions', value: number(decisions_total) },
-    { name: 'withOutcome', value: number(decisions_with_outcome) },
-    { name: 'overdue', value: number(overdue) },
-    { name: 'quality', value: average_quality_score === null ? '–' : tenth(average_quality_score) },
-  ] as const;
+  const average = average_quality_score === null ? '–' : tenth(average_quality_score);
   return (
     <Section title={t.title} about={t.about}>
-      <SimpleGrid cols={{ base: 2, md: 5 }} spacing="sm">
-        <Paper withBorder p="md">
-          <Text size="xl" fw={600} data-metric="wms">
-            {tenth(wms)}
-          </Text>
-          <Text size="sm" className="tile-name">
-            {t.value}
-          </Text>
-          <Progress value={wms} mt="xs" aria-label={t.title} />
-        </Paper>
-        {parts.map(({ name, value }) => (
-          <Paper key={name} withBorder p="md">
-            <Text size="xl" fw={600} data-metric={name}>
-              {value}
-            </Text>
-            <Text size="sm" className="tile-name">
-              {t[name]}
-            </Text>
-          </Paper>
-        ))}
-      </SimpleGrid>
+      <Tiles
+        tiles={[
+          {
+            id: 'wms',
+            value: tenth(wms),
+            name: t.value,
+            about: <Progress value={wms} mt="xs" aria-label={t.title} />,
+          },
+          { id: 'decisions', value: number(decisions_total), name: t.decisions },
+          { id: 'withOutcome', value: number(decisions_with_outcome), name: t.withOutcome },
+          { id: 'overdue', value: number(overdue), name: t.overdue },
+          { id: 'quality', value: average, name: t.quality },
+        ]}
+      />
     </Section>
   );
 }

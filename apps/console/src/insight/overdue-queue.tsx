@@ -39,7 +39,13 @@ export function OverdueQueue() {
             {items.map((decision) => (
               <tr key={decision.id}>
                 <td>
-                  <DecisionLink workspaceId={workspaceId} id={decision.id} title={decision.title} />
+                  <TextLink
+                    size="sm"
+                    to="/w/$workspaceId/decisions/$decisionId"
+                    params={{ workspaceId, decisionId: decision.id }}
+                  >
+                    {decision.title}
+                  </TextLink>
                 </td>
                 <td style={{ whiteSpace: 'nowrap' }}>
                   {decision.expected_by && dayInWords(decision.expected_by)}
@@ -59,15 +65,6 @@ export function OverdueQueue() {
         )}
       </PagedList>
     </Section>
-  );
-}
-
-function DecisionLink({ workspaceId, id, title }: { workspaceId: string; id: string; title: string }) {
-  const to: string = `/w/${workspaceId}/decisions/${id}`;
-  return (
-    <TextLink size="sm" to={to}>
-      {title}
-    </TextLink>
   );
 }
 

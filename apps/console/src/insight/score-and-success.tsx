@@ -1,4 +1,4 @@
-import { Anchor, Text } from '@mantine/core';
+import { Anchor, Stack, Text } from '@mantine/core';
 import type { Schemas } from '@waymark/client/api';
 import { number, percent } from '../texts/format.ts';
 import { insightTexts } from '../texts/insight.ts';
@@ -26,7 +26,7 @@ export function ScoreAndSuccess({ compared }: { compared: Compared }) {
           const { cases, success_rate: rate } = compared[band];
           return (
             <tr key={band}>
-              <td>{t.bands[band]}</td>
+              <td className="sentence">{t.bands[band]}</td>
               <td>{number(cases)}</td>
               {rate ? (
                 <>
@@ -40,10 +40,12 @@ export function ScoreAndSuccess({ compared }: { compared: Compared }) {
           );
         })}
       </DataTable>
-      <Meaning term={t.interval}>{t.intervalMeans}</Meaning>
-      <Anchor size="sm" href="/docs/score#whether-a-higher-score-goes-with-success" target="_blank">
-        {t.guide}
-      </Anchor>
+      <Stack gap="2xs" mt="xs" align="start">
+        <Meaning term={t.interval}>{t.intervalMeans}</Meaning>
+        <Anchor size="sm" href="/docs/score#whether-a-higher-score-goes-with-success" target="_blank">
+          {t.guide}
+        </Anchor>
+      </Stack>
     </Section>
   );
 }

@@ -1,4 +1,4 @@
-import { NativeSelect, Progress, Stack, Text } from '@mantine/core';
+import { Group, NativeSelect, Progress, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { limits } from '@waymark/client/facts';
 import { useState } from 'react';
@@ -85,13 +85,20 @@ function BucketRow({ name, use, resetsAt }: { name: string; use: BucketUse; rese
     return at === current ? use.used : (past.get(at) ?? 0);
   });
   const most = Math.max(...minutes);
+  const isUsedUp = use.used >= use.limit;
   return (
     <tr>
       <td>{name}</td>
       <td>
-        {t.usedOf(use.used, use.limit)}{' '}
-        {use.used >= use.limit && <StatusBadge color="red">{t.usedUp}</StatusBadge>}
-        <Progress value={Math.min(100, (use.used / use.limit) * 100)} aria-label={t.usedThisMinute(name)} />
+        <Group justify="space-between" wrap="nowrap" mb="2xs">
+          {t.usedOf(use.used, use.limit)}
+          {isUsedUp && <StatusBadge color="red">{t.usedUp}</StatusBadge>}
+        </Group>
+        <Progress
+          value={Math.min(100, (use.used / use.limit) * 100)}
+          {...(isUsedUp && { color: 'red' })}
+          aria-label={t.usedThisMinute(name)}
+        />
       </td>
       <td>{number(most)}</td>
       <td>{number(minutes.reduce((sum, used) => sum + used, 0))}</td>

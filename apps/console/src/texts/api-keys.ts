@@ -11,7 +11,7 @@ export const apiKeysTexts = defineTexts('apiKeys', {
   columns: ['Name', 'State', 'May', 'Last used', 'Created', 'Actions'],
   states: { revoked: 'revoked', expired: 'expired', replaced: 'replaced', active: 'active' },
   until: (time: ReactNode) => rich`until ${time}`,
-  may: { read: 'read', write: 'read and write' },
+  may: { read: 'Read', write: 'Read and write' },
   settings: (time: ReactNode) => rich`also change settings until ${time}`,
   from: (addresses: string) => `from ${addresses}`,
 

@@ -13,6 +13,6 @@ export const limitsTexts = defineTexts('limits', {
 
   buckets: { read: 'Reads', mutation: 'Changes', export: 'Exports' },
   usedUp: 'used up',
-  usedOf: (used: number, limit: number) => `${number(used)} of ${number(limit)} this minute`,
+  usedOf: (used: number, limit: number) => `${number(used)} of ${number(limit)}`,
   usedThisMinute: (bucket: string) => `${bucket} used this minute`,
 });

@@ -18,10 +18,9 @@ export function ImportReport({ job, sheet }: { job: Job; sheet: Sheet | null }) 
   const isFine = job.status === 'succeeded';
   return (
     <Alert
-      variant="outline"
       color={isFine ? 'teal' : 'red'}
       role={isFine ? 'status' : 'alert'}
-      icon={isFine ? <CircleCheck aria-hidden /> : <CircleAlert aria-hidden />}
+      icon={isFine ? <CircleCheck /> : <CircleAlert />}
       title={titleOf(job)}
     >
       <Counts progress={job.progress} isDryRun={job.dry_run} />
@@ -79,7 +78,7 @@ function Counts({ progress, isDryRun }: { progress: Job['progress']; isDryRun: b
       <tbody>
         {kinds.map(([kind, count]) => (
           <tr key={kind}>
-            <td>{t.kinds[kind]}</td>
+            <td className="sentence">{t.kinds[kind]}</td>
             <td>{number(count)}</td>
             {!isDryRun && <td>{number(stored[kind])}</td>}
             <td>{number(present[kind])}</td>

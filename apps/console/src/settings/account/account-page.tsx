@@ -125,7 +125,9 @@ function ChangeEmail() {
           <CurrentPassword {...form.getInputProps('currentPassword')} />
         </Stack>
         <SettingFooter hint={settingsAccountTexts.email.hint}>
-          <SubmitButton of={changeEmail}>{settingsAccountTexts.email.send}</SubmitButton>
+          <SubmitButton variant="default" of={changeEmail}>
+            {settingsAccountTexts.email.send}
+          </SubmitButton>
         </SettingFooter>
       </ChangeForm>
     </Setting>
@@ -169,7 +171,9 @@ function ChangePassword({ hasPassword }: { hasPassword: boolean }) {
           />
         </Stack>
         <SettingFooter hint={t.newHint}>
-          <SubmitButton of={changePassword}>{title}</SubmitButton>
+          <SubmitButton variant="default" of={changePassword}>
+            {title}
+          </SubmitButton>
         </SettingFooter>
       </ChangeForm>
     </Setting>

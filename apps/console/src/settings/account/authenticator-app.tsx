@@ -87,7 +87,7 @@ function Change({ isAdded, onSetUp }: { isAdded: boolean; onSetUp: (setUp: SetUp
               {t.remove}
             </Button>
           )}
-          <Button type="submit" loading={isPending(isAdded ? 'renew' : 'add')}>
+          <Button type="submit" variant="default" loading={isPending(isAdded ? 'renew' : 'add')}>
             {isAdded ? t.renew : t.add}
           </Button>
         </Group>

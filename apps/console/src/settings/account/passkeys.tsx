@@ -96,7 +96,9 @@ function NewPasskey({ hasPassword }: { hasPassword: boolean }) {
         {hasPassword && <CurrentPassword {...form.getInputProps('currentPassword')} />}
       </Stack>
       <SettingFooter hint={t.passkeys.hint}>
-        <SubmitButton of={create}>{t.passkeys.add}</SubmitButton>
+        <SubmitButton variant="default" of={create}>
+          {t.passkeys.add}
+        </SubmitButton>
       </SettingFooter>
     </ChangeForm>
   );

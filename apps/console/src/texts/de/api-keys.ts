@@ -9,7 +9,7 @@ export const apiKeys: typeof apiKeysTexts = {
   columns: ['Name', 'Status', 'Darf', 'Zuletzt benutzt', 'Erstellt', 'Aktionen'],
   states: { revoked: 'widerrufen', expired: 'abgelaufen', replaced: 'ersetzt', active: 'aktiv' },
   until: (time) => rich`bis ${time}`,
-  may: { read: 'lesen', write: 'lesen und schreiben' },
+  may: { read: 'Lesen', write: 'Lesen und schreiben' },
   settings: (time) => rich`bis ${time} auch Einstellungen ändern`,
   from: (addresses) => `von ${addresses}`,
 

@@ -21,6 +21,6 @@ export const limits: typeof limitsTexts = {
 
   buckets: { read: 'Lesezugriffe', mutation: 'Änderungen', export: 'Exporte' },
   usedUp: 'ausgeschöpft',
-  usedOf: (used, limit) => `${number(used)} von ${number(limit)} in dieser Minute`,
+  usedOf: (used, limit) => `${number(used)} von ${number(limit)}`,
   usedThisMinute: (bucket) => `${bucket} in dieser Minute`,
 };

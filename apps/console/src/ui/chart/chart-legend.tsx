@@ -13,7 +13,7 @@ export function ChartLegend({ entries }: { entries: { name: string; mark: string
       {entries.map(({ name, mark }) => (
         <Group key={name} component="li" gap="xs" wrap="nowrap">
           <span className="chart-mark" data-mark={mark} aria-hidden />
-          <Text span size="sm">
+          <Text span size="sm" className="sentence">
             {name}
           </Text>
         </Group>

@@ -13,7 +13,7 @@ export function ComparisonTable(props: {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls on a phone, also by keyboard
     <section className="table-scroll" tabIndex={0} aria-label={label}>
-      <table className="table versions" style={{ minWidth: 480 }} aria-label={label}>
+      <table className="table versions" style={{ minWidth: 300 }} aria-label={label}>
         <thead>
           <tr>
             <th>{t.field}</th>

@@ -17,27 +17,17 @@ interface SectionProps {
 export function Section({ title, about, actions, children, ...given }: SectionProps) {
   const unnamed = useId();
   const { id = unnamed } = given;
-  const mb = about ? 0 : 'xs';
-  const heading = (
-    <Title order={2} size="h4" id={id} {...(!actions && { mb })}>
-      {title}
-    </Title>
-  );
   return (
     <section aria-labelledby={id}>
-      {actions ? (
-        <Group justify="space-between" align="flex-end" mb={mb}>
-          {heading}
-          {actions}
-        </Group>
-      ) : (
-        heading
-      )}
-      {about && (
-        <Hint mb="sm" maw={720}>
-          {about}
-        </Hint>
-      )}
+      <Group justify="space-between" align="flex-end" mb="sm">
+        <div>
+          <Title order={2} size="h4" id={id}>
+            {title}
+          </Title>
+          {about && <Hint maw={720}>{about}</Hint>}
+        </div>
+        {actions}
+      </Group>
       {children}
     </section>
   );

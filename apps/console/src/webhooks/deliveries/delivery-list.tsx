@@ -2,6 +2,7 @@ import { Button, Group, NativeSelect, Text } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { memo, useState } from 'react';
 import { api, type Schemas } from '../../api/client.ts';
+import { queryKeys } from '../../api/query-keys.ts';
 import { deliveriesTexts as t } from '../../texts/deliveries.ts';
 import { uiTexts as ui } from '../../texts/ui.ts';
 import { TextLink } from '../../ui/links.tsx';
@@ -11,7 +12,6 @@ import { usePaged } from '../../ui/list/use-paged.ts';
 import { Moment } from '../../ui/text/moment.tsx';
 import { Section } from '../../ui/text/section.tsx';
 import { useWorkspace } from '../../workspace/use-workspace.ts';
-import { webhookKeys } from '../webhook-keys.ts';
 import { DELIVERY_STATUSES, deliveryFiltersOf } from './delivery-filters.ts';
 import { DeliveryState } from './delivery-state.tsx';
 import { ReplayButton } from './replay-button.tsx';
@@ -22,12 +22,12 @@ const PENDING_REFRESH_MS = 4_000;
 
 /** An endpoint's deliveries, filtered by the URL, newest first. */
 export function DeliveryList({ webhook }: { webhook: Schemas['Webhook'] }) {
-  const { id: workspaceId, may } = useWorkspace();
+  const { id: workspaceId } = useWorkspace();
   const filters = route.useSearch();
   const navigate = route.useNavigate();
   const [isReplaying, setReplaying] = useState(false);
   const deliveries = usePaged({
-    queryKey: [...webhookKeys.one(workspaceId, webhook.id), 'deliveries', filters],
+    queryKey: [...queryKeys.webhook(workspaceId, webhook.id), 'deliveries', filters],
     changesWith: 'every event',
     fetchPage: (at) =>
       api.get('/webhooks/{id}/deliveries', { id: webhook.id, workspaceId, ...filters, ...at }),
@@ -55,7 +55,7 @@ export function DeliveryList({ webhook }: { webhook: Schemas['Webhook'] }) {
             value={filters.event ?? ''}
             onChange={(event) => filter({ event: event.currentTarget.value })}
           />
-          {may('admin') && webhook.enabled && (
+          {webhook.enabled && (
             <Button variant="default" onClick={() => setReplaying(true)}>
               {t.replay.title}
             </Button>
@@ -71,11 +71,7 @@ export function DeliveryList({ webhook }: { webhook: Schemas['Webhook'] }) {
         {(items) => (
           <DataTable columns={t.columns} minWidth={640}>
             {items.map((delivery) => (
-              <DeliveryRow
-                key={delivery.id}
-                delivery={delivery}
-                canReplay={may('admin') && webhook.enabled}
-              />
+              <DeliveryRow key={delivery.id} delivery={delivery} canReplay={webhook.enabled} />
             ))}
           </DataTable>
         )}

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import type { Schemas } from '@waymark/client/api';
 import { api } from '../../api/client.ts';
+import { queryKeys } from '../../api/query-keys.ts';
 import { deliveriesTexts } from '../../texts/deliveries.ts';
 import { uiTexts as ui } from '../../texts/ui.ts';
 import { TextLink } from '../../ui/links.tsx';
@@ -14,7 +15,6 @@ import { Hint } from '../../ui/text/hint.ts';
 import { Moment } from '../../ui/text/moment.tsx';
 import { Section } from '../../ui/text/section.tsx';
 import { useWorkspace } from '../../workspace/use-workspace.ts';
-import { webhookKeys } from '../webhook-keys.ts';
 import { DeliveryState } from './delivery-state.tsx';
 import { ReplayButton } from './replay-button.tsx';
 
@@ -24,9 +24,9 @@ const PENDING_REFRESH_MS = 3_000;
 export function DeliveryPage() {
   const t = deliveriesTexts.delivery;
   const { webhookId, deliveryId } = route.useParams();
-  const { id: workspaceId, may } = useWorkspace();
+  const { id: workspaceId } = useWorkspace();
   const delivery = useQuery({
-    queryKey: [...webhookKeys.one(workspaceId, webhookId), 'deliveries', deliveryId],
+    queryKey: [...queryKeys.webhook(workspaceId, webhookId), 'deliveries', deliveryId],
     changesWith: 'every event',
     queryFn: () => api.get('/deliveries/{id}', { id: deliveryId, workspaceId }),
     refetchInterval: ({ state }) => state.data?.status === 'pending' && PENDING_REFRESH_MS,
@@ -40,7 +40,7 @@ export function DeliveryPage() {
           {t.endpoint}
         </TextLink>
       }
-      actions={data && may('admin') && <ReplayButton delivery={data} />}
+      actions={data && <ReplayButton delivery={data} />}
     >
       <QueryState query={delivery} />
       {data && (

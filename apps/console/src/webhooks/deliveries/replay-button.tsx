@@ -1,8 +1,8 @@
 import { api, type Schemas } from '../../api/client.ts';
+import { queryKeys } from '../../api/query-keys.ts';
 import { deliveriesTexts } from '../../texts/deliveries.ts';
 import { RowButton } from '../../ui/list/row-button.tsx';
 import { useChange } from '../../ui/use-change.ts';
-import { webhookKeys } from '../webhook-keys.ts';
 
 /** Sends one delivery again under the same id; one that is pending, at once. */
 export function ReplayButton({ delivery }: { delivery: Schemas['Delivery'] }) {
@@ -11,7 +11,7 @@ export function ReplayButton({ delivery }: { delivery: Schemas['Delivery'] }) {
   const t = deliveriesTexts.replay;
   const replay = useChange({
     mutationFn: () => api.post('/deliveries/{id}/replay', { id, workspaceId }),
-    changes: [webhookKeys.one(workspaceId, webhookId)],
+    changes: [queryKeys.webhook(workspaceId, webhookId)],
     done: t.doneOne,
   });
   return (

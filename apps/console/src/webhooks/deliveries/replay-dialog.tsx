@@ -2,12 +2,12 @@ import { NativeSelect, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import { api, type Schemas } from '../../api/client.ts';
+import { queryKeys } from '../../api/query-keys.ts';
 import { deliveriesTexts } from '../../texts/deliveries.ts';
 import { FormDialog } from '../../ui/dialog/form-dialog.tsx';
 import { useChange } from '../../ui/use-change.ts';
 import { WorkingBar } from '../../ui/working-bar.tsx';
 import { useWorkspace } from '../../workspace/use-workspace.ts';
-import { webhookKeys } from '../webhook-keys.ts';
 
 type Status = keyof typeof deliveriesTexts.replay.statuses;
 const DAY_MS = 86_400_000;
@@ -37,7 +37,7 @@ export function ReplayDialog({ webhookId, onClose }: { webhookId: string; onClos
       }
       return sent;
     },
-    changes: [webhookKeys.one(workspaceId, webhookId)],
+    changes: [queryKeys.webhook(workspaceId, webhookId)],
     done: t.done,
     onSuccess: onClose,
   });

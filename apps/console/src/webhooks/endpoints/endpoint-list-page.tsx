@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { Plus, Webhook } from 'lucide-react';
 import { api, type Schemas } from '../../api/client.ts';
+import { queryKeys } from '../../api/query-keys.ts';
 import { webhooksTexts as t } from '../../texts/webhooks.ts';
 import { useNewDialog } from '../../ui/dialog/use-new-dialog.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -12,20 +13,19 @@ import { Page } from '../../ui/page.tsx';
 import { Hint } from '../../ui/text/hint.ts';
 import { Moment } from '../../ui/text/moment.tsx';
 import { useWorkspace } from '../../workspace/use-workspace.ts';
-import { webhookKeys } from '../webhook-keys.ts';
 import { EndpointState, shownUrl } from './endpoint-state.tsx';
 import { NewEndpointDialog } from './new-endpoint-dialog.tsx';
 
 export function EndpointListPage() {
-  const { id: workspaceId, may } = useWorkspace();
+  const { id: workspaceId } = useWorkspace();
   const [isCreating, setCreating] = useNewDialog();
   const webhooks = usePaged({
-    queryKey: webhookKeys.list(workspaceId),
+    queryKey: [...queryKeys.webhooks(workspaceId), 'list'],
     changesWith: ['webhook.*', 'delivery.*'],
     fetchPage: (at) => api.get('/webhooks', { workspaceId, ...at }),
   });
-  const create = may('admin') && (
-    <Button leftSection={<Plus size={16} aria-hidden />} onClick={() => setCreating(true)}>
+  const create = (
+    <Button leftSection={<Plus size={16} />} onClick={() => setCreating(true)}>
       {t.new.title}
     </Button>
   );
@@ -37,7 +37,7 @@ export function EndpointListPage() {
       >
         {(items) => <EndpointTable webhooks={items} />}
       </PagedList>
-      {isCreating && may('admin') && <NewEndpointDialog onClose={() => setCreating(false)} />}
+      {isCreating && <NewEndpointDialog onClose={() => setCreating(false)} />}
     </Page>
   );
 }

@@ -1,8 +1,9 @@
-import { Box, Paper, SimpleGrid, Stack, Text } from '@mantine/core';
+import { Box, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 import { api, type Schemas } from '../../api/client.ts';
+import { queryKeys } from '../../api/query-keys.ts';
 import { deliveriesTexts as t } from '../../texts/deliveries.ts';
 import { list, number } from '../../texts/format.ts';
 import { webhooksTexts } from '../../texts/webhooks.ts';
@@ -12,9 +13,9 @@ import { Page } from '../../ui/page.tsx';
 import { QueryState } from '../../ui/query-state.tsx';
 import { Hint } from '../../ui/text/hint.ts';
 import { Moment } from '../../ui/text/moment.tsx';
+import { Tiles } from '../../ui/tiles.tsx';
 import { useWorkspace } from '../../workspace/use-workspace.ts';
 import { DeliveryList } from '../deliveries/delivery-list.tsx';
-import { webhookKeys } from '../webhook-keys.ts';
 import { EndpointActions } from './endpoint-actions.tsx';
 import { EndpointState, shownUrl } from './endpoint-state.tsx';
 
@@ -23,9 +24,9 @@ const route = getRouteApi('/user/w/$workspaceId/webhooks/$webhookId');
 export function EndpointPage() {
   const t = webhooksTexts.endpoint;
   const { webhookId } = route.useParams();
-  const { id: workspaceId, may } = useWorkspace();
+  const { id: workspaceId } = useWorkspace();
   const webhook = useQuery({
-    queryKey: [...webhookKeys.one(workspaceId, webhookId), 'stats'],
+    queryKey: [...queryKeys.webhook(workspaceId, webhookId), 'stats'],
     changesWith: 'every event',
     isSecondary: true,
     queryFn: () => api.get('/webhooks/{id}', { id: webhookId, workspaceId, include: ['stats'] }),
@@ -38,12 +39,12 @@ export function EndpointPage() {
           {t.all}
         </TextLink>
       }
-      actions={webhook.data && may('admin') && <EndpointActions webhook={webhook.data} />}
+      actions={webhook.data && <EndpointActions webhook={webhook.data} />}
     >
       <QueryState query={webhook} />
       {webhook.data && (
         <Stack gap="lg" mt="xs">
-          <div>
+          <Stack gap="xs">
             <EndpointState webhook={webhook.data} />
             <Hint>
               {webhook.data.description && `${webhook.data.description}. `}
@@ -52,7 +53,7 @@ export function EndpointPage() {
             {webhook.data.previous_secret_until && (
               <Text size="sm">{t.rotating(<Moment at={webhook.data.previous_secret_until} />)}</Text>
             )}
-          </div>
+          </Stack>
           <DeliveryCounts stats={webhook.data.included!.stats!} />
           <DeliveryList webhook={webhook.data} />
         </Stack>
@@ -73,21 +74,18 @@ const COUNTS = ['accepted', 'delivered', 'pending', 'failed', 'held'] as const;
 function DeliveryCounts({ stats }: { stats: Schemas['WebhookStats'] }) {
   return (
     <>
-      <SimpleGrid cols={{ base: 2, xs: 3, md: 5 }} spacing="sm">
-        {COUNTS.map((name) => (
-          <Paper key={name} withBorder p="sm">
-            <Text size="xl" fw={600} data-count={name}>
-              {number(stats[name])}
-            </Text>
-            <Text size="sm" className="tile-name">
-              {name === 'accepted' ? t.accepted : t.status[name]}
-            </Text>
+      <Tiles
+        tiles={COUNTS.map((id) => ({
+          id,
+          value: number(stats[id]),
+          name: id === 'accepted' ? t.accepted : t.status[id],
+          about: (
             <Text size="xs" c="dimmed">
-              {t.meanings[name]}
+              {t.meanings[id]}
             </Text>
-          </Paper>
-        ))}
-      </SimpleGrid>
+          ),
+        }))}
+      />
       {stats.history.length !== 0 && (
         <Box mih={CHART_HEIGHT}>
           <Suspense fallback={<Loading label={t.chart.loading} />}>

@@ -1,11 +1,11 @@
 import { useRouter } from '@tanstack/react-router';
 import { api } from '../../api/client.ts';
+import { queryKeys } from '../../api/query-keys.ts';
 import { webhooksTexts as t } from '../../texts/webhooks.ts';
 import { SecretDialog } from '../../ui/dialog/secret-dialog.tsx';
 import { verifyDelivery } from '../../ui/snippet/verify-delivery.ts';
 import { useChange } from '../../ui/use-change.ts';
 import { useWorkspace } from '../../workspace/use-workspace.ts';
-import { webhookKeys } from '../webhook-keys.ts';
 import { type EndpointEntries, EndpointForm } from './endpoint-form.tsx';
 
 const INITIAL: EndpointEntries = {
@@ -22,7 +22,7 @@ export function NewEndpointDialog({ onClose }: { onClose: () => void }) {
   const router = useRouter();
   const create = useChange({
     mutationFn: (entries: EndpointEntries) => api.post('/webhooks', { body: { workspaceId, ...entries } }),
-    changes: [webhookKeys.list(workspaceId)],
+    changes: [queryKeys.webhooks(workspaceId)],
     isAtOnce: true,
     onSuccess: (created) => {
       // A chat checks no signature.

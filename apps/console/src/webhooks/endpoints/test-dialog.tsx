@@ -47,9 +47,8 @@ export function TestDialog({ webhook, onClose }: { webhook: Schemas['Webhook']; 
       {test.data && isFailed(test.data) && (
         <Alert
           color="red"
-          variant="outline"
           role="alert"
-          icon={<CircleAlert aria-hidden />}
+          icon={<CircleAlert />}
           title={test.data.status === null ? t.noAnswer : t.answered(test.data.status)}
         >
           {t.retried}

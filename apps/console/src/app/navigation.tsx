@@ -45,7 +45,7 @@ export function Navigation() {
       data-apart={isApart}
       className="place mantine-focus-auto"
     >
-      <Icon size={16} aria-hidden />
+      <Icon size={16} />
       {t.pages[page]}
     </Link>
   ));

@@ -67,21 +67,21 @@ export function UserMenu() {
         {data.user.email}
       </Text>
       <Link to="/account" className="place mantine-focus-auto">
-        <Settings size={16} aria-hidden />
+        <Settings size={16} />
         {t.user.account}
       </Link>
       <button type="button" className="place mantine-focus-auto" aria-pressed={isCompact} onClick={toggle}>
-        <Rows4 size={16} aria-hidden />
+        <Rows4 size={16} />
         {t.user.compactRows}
-        {isCompact && <Check size={16} aria-hidden />}
+        {isCompact && <Check size={16} />}
       </button>
       <LanguageSelect choose={(code) => language.mutate({ code, ofConsole: true })} />
       <a href="/docs" target="_blank" rel="noopener" className="place mantine-focus-auto">
-        <BookOpen size={16} aria-hidden />
+        <BookOpen size={16} />
         {uiTexts.documentation}
       </a>
       <button type="button" className="place mantine-focus-auto" onClick={() => void askToSignOut()}>
-        <LogOut size={16} aria-hidden className="directional" />
+        <LogOut size={16} className="directional" />
         {t.user.signOut}
       </button>
     </ButtonPopover>

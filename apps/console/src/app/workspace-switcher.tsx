@@ -23,7 +23,7 @@ export function WorkspaceSwitcher() {
           maw={320}
           style={{ flexShrink: 1 }}
           popoverTarget={popoverTarget}
-          rightSection={<ChevronsUpDown size={14} aria-hidden />}
+          rightSection={<ChevronsUpDown size={14} />}
         >
           <Text component="span" size="sm" truncate title={open?.name}>
             {open?.name ?? t.workspaces}
@@ -48,7 +48,7 @@ export function WorkspaceSwitcher() {
         </Link>
       ))}
       <Link to="/new-workspace" className="place mantine-focus-auto">
-        <Plus size={16} aria-hidden />
+        <Plus size={16} />
         {t.newWorkspace}
       </Link>
     </ButtonPopover>

@@ -42,7 +42,7 @@ export function AuditLogPage() {
         <Button
           variant="default"
           title={t.exportHint}
-          leftSection={<Download size={16} aria-hidden />}
+          leftSection={<Download size={16} />}
           disabled={download.isRunning}
           onClick={() =>
             download.start({ name: t.download, path: `/audit-log/export?workspaceId=${workspaceId}` })

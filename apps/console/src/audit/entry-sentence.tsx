@@ -12,7 +12,6 @@ import { FilterLink } from './filter-link.tsx';
 import './entry-sentence.css';
 import { Bot, CircleUserRound, KeyRound, type LucideIcon, Server } from 'lucide-react';
 import { Avatar } from '../ui/avatar.tsx';
-import './actor-avatar.css';
 
 type AuditEntry = Schemas['AuditEntry'];
 

@@ -19,7 +19,7 @@ export function VerifyChain() {
       <Group gap="sm" mb="sm">
         <Button
           variant="default"
-          leftSection={<ShieldCheck size={16} aria-hidden />}
+          leftSection={<ShieldCheck size={16} />}
           disabled={verify.isPending}
           onClick={() => verify.mutate()}
         >
@@ -44,13 +44,7 @@ function Verdict({ result }: { result: Schemas['AuditVerification'] }) {
   const { valid, entries, erased, head, fault, segments, stopped } = result;
   if (!valid) {
     return (
-      <Alert
-        color="red"
-        variant="outline"
-        role="alert"
-        icon={<ShieldAlert aria-hidden />}
-        title={fault ? t.brokenAt(fault.seq) : t.broken}
-      >
+      <Alert color="red" role="alert" icon={<ShieldAlert />} title={fault ? t.brokenAt(fault.seq) : t.broken}>
         {t.brokenHint(fault?.reason ?? '', entries)}
         <Stopped stopped={stopped} />
       </Alert>
@@ -60,9 +54,8 @@ function Verdict({ result }: { result: Schemas['AuditVerification'] }) {
   return (
     <Alert
       color={isWhole ? 'teal' : 'orange'}
-      variant="outline"
       role="status"
-      icon={isWhole ? <ShieldCheck aria-hidden /> : <ShieldAlert aria-hidden />}
+      icon={isWhole ? <ShieldCheck /> : <ShieldAlert />}
       title={segments.length === 0 ? t.valid : t.validWithGaps}
     >
       <Text size="sm">

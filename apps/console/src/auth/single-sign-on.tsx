@@ -19,7 +19,7 @@ export function SingleSignOn(props: {
   return (
     <>
       {error !== undefined && isKnown(error) && (
-        <Alert color="red" variant="outline" role="alert" title={t.sso.failed} mb="md">
+        <Alert color="red" role="alert" title={t.sso.failed} mb="md">
           {t.sso.errors[error]}
         </Alert>
       )}

@@ -15,7 +15,7 @@ export function PasskeySignIn({ onSignedIn }: { onSignedIn: (signedIn: SignedIn)
     <Stack gap="sm" mt="sm">
       <Button
         variant="default"
-        leftSection={<KeyRound size={16} aria-hidden />}
+        leftSection={<KeyRound size={16} />}
         loading={signIn.isPending}
         onClick={() => signIn.mutate()}
       >

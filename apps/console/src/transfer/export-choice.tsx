@@ -26,7 +26,7 @@ export function ExportChoice() {
             </Text>
             <Button
               variant="default"
-              leftSection={<Download size={16} aria-hidden />}
+              leftSection={<Download size={16} />}
               disabled={download.isRunning}
               onClick={() => download.start({ name, path: `${path}?workspaceId=${workspaceId}` })}
             >

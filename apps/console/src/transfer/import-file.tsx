@@ -67,7 +67,7 @@ export function ImportFile() {
         label={t.file}
         placeholder={t.chooseFile}
         accept=".json,.zip,.csv,application/json,application/zip,text/csv"
-        leftSection={<Upload size={16} aria-hidden />}
+        leftSection={<Upload size={16} />}
         disabled={isBusy}
         value={file}
         onChange={(chosen) => {

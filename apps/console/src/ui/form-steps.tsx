@@ -81,7 +81,7 @@ export function FormSteps(props: {
               key={name}
               variant="default"
               size="xs"
-              leftSection={<Plus size={14} aria-hidden />}
+              leftSection={<Plus size={14} />}
               onClick={() => show(name)}
             >
               {name}

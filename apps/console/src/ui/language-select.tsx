@@ -19,7 +19,7 @@ export function LanguageSelect({ choose = chooseLanguage }: { choose?: (code: La
       onChange={(event) => choose(event.currentTarget.value as Language)}
       // In line with the other places of a menu.
       leftSectionWidth={40}
-      leftSection={<Languages size={16} aria-hidden />}
+      leftSection={<Languages size={16} />}
     />
   );
 }

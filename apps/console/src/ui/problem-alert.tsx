@@ -28,7 +28,7 @@ export function ProblemAlert(props: {
   const issues = problem.issues.filter(({ path }) => !fields.includes(path.split('.')[0] ?? path));
   const isAtFields = issues.length === 0 && problem.issues.length > 0;
   return (
-    <Alert color="red" variant="outline" title={title} icon={<CircleAlert aria-hidden />} role="alert">
+    <Alert color="red" title={title} icon={<CircleAlert />} role="alert">
       {issues.length === 0 && <Text size="sm">{isAtFields ? t.problem.correct : detail}</Text>}
       {issues.length > 0 && (
         <Box component="ul" fz="sm" m={0} ps="lg">

@@ -16,7 +16,7 @@ export function ListViews({ list, query }: { list: ViewedList; query: object }) 
       {favourites.map((view) => (
         <ViewLink key={view.id} list={list} view={view} />
       ))}
-      <LoadOnClick label={t.views} icon={<Bookmark size={16} aria-hidden />}>
+      <LoadOnClick label={t.views} icon={<Bookmark size={16} />}>
         <SavedViews list={list} query={query} />
       </LoadOnClick>
     </>

@@ -43,7 +43,7 @@ export function ApiKeysPage() {
     refreshMs: (items) => items.some(isUsable) && LAST_USE_POLL_MS,
   });
   const create = (
-    <Button leftSection={<Plus size={16} aria-hidden />} onClick={() => setCreating(true)}>
+    <Button leftSection={<Plus size={16} />} onClick={() => setCreating(true)}>
       {t.new.start}
     </Button>
   );

@@ -15,9 +15,9 @@ import { Moment } from '../../ui/text/moment.tsx';
 import { Section } from '../../ui/text/section.tsx';
 import { useChange } from '../../ui/use-change.ts';
 import { useWorkspace } from '../../workspace/use-workspace.ts';
+import { assignableRoles } from '../members/roles.ts';
 import { RoleSelect } from '../role-select.tsx';
 import { NewServiceAccountDialog } from './new-service-account-dialog.tsx';
-import { rolesOfAccounts, type ServiceAccountRole } from './service-account-roles.ts';
 import { useServiceAccounts } from './use-service-accounts.ts';
 
 type ServiceAccount = Schemas['ServiceAccount'];
@@ -31,11 +31,7 @@ export function ServiceAccounts({ onNewKey }: { onNewKey: (account: ServiceAccou
       title={t.title}
       about={t.about}
       actions={
-        <Button
-          variant="default"
-          leftSection={<Plus size={16} aria-hidden />}
-          onClick={() => setCreating(true)}
-        >
+        <Button variant="default" leftSection={<Plus size={16} />} onClick={() => setCreating(true)}>
           {t.new.title}
         </Button>
       }
@@ -58,7 +54,7 @@ function AccountRow({ account, onNewKey }: { account: ServiceAccount; onNewKey: 
   const { id, name } = account;
   const changes = [queryKeys.serviceAccounts(workspaceId), queryKeys.apiKeys(workspaceId)];
   const changeRole = useChange({
-    mutationFn: (role: ServiceAccountRole) => api.patch('/service-accounts/{id}', { id, body: { role } }),
+    mutationFn: (role: ServiceAccount['role']) => api.patch('/service-accounts/{id}', { id, body: { role } }),
     changes,
     done: ({ role }) => members.role.done(name, words.role[role]),
   });
@@ -67,7 +63,7 @@ function AccountRow({ account, onNewKey }: { account: ServiceAccount; onNewKey: 
     changes,
     done: t.remove.done(name),
   });
-  const askRole = (role: ServiceAccountRole) =>
+  const askRole = (role: ServiceAccount['role']) =>
     confirmDestruction({
       title: members.role.ask(name, words.role[role]),
       consequence: t.roleConsequence(name, words.role[account.role]),
@@ -91,7 +87,7 @@ function AccountRow({ account, onNewKey }: { account: ServiceAccount; onNewKey: 
       <td>
         <RoleSelect
           label={members.role.of(name)}
-          roles={rolesOfAccounts()}
+          roles={assignableRoles('admin')}
           role={account.role}
           isChanging={changeRole.isPending}
           choose={askRole}

@@ -2,7 +2,7 @@ import { Box, Button, Group, Stack, Text } from '@mantine/core';
 import { useMutation, useSuspenseQuery } from '@tanstack/react-query';
 import { limits } from '@waymark/client/facts';
 import { UserPlus } from 'lucide-react';
-import { api, hasCode, type Schemas } from '../../api/client.ts';
+import { api, type Schemas } from '../../api/client.ts';
 import { queryKeys } from '../../api/query-keys.ts';
 import { type Role, sessionQuery } from '../../session/session-query.ts';
 import { list } from '../../texts/format.ts';
@@ -42,7 +42,7 @@ export function MembersPage() {
     <Page
       title={settings.members}
       actions={
-        <Button leftSection={<UserPlus size={16} aria-hidden />} onClick={() => setInviting(true)}>
+        <Button leftSection={<UserPlus size={16} />} onClick={() => setInviting(true)}>
           {t.invite.title}
         </Button>
       }
@@ -70,10 +70,7 @@ export function MembersPage() {
 async function activeKeysOf(workspaceId: string, userId: string): Promise<string[]> {
   const query = { workspaceId, limit: limits.pageSizeMax };
   const now = new Date().toISOString();
-  const keys = await api.get('/api-keys', query).catch((error: unknown) => {
-    if (hasCode(error, 'PLAN_GATE')) return { data: [] };
-    throw error;
-  });
+  const keys = await api.get('/api-keys', query);
   return keys.data
     .filter(
       (key) =>
@@ -86,7 +83,7 @@ async function activeKeysOf(workspaceId: string, userId: string): Promise<string
 }
 
 function MemberRow({ member }: { member: Member }) {
-  const { id: workspaceId, role: mine, name: workspaceName } = useWorkspace();
+  const { id: workspaceId, role: mine, name: workspaceName, has } = useWorkspace();
   const { data: signedIn } = useSuspenseQuery(sessionQuery);
   const leave = useLeaveWorkspace();
   const isMe = member.user_id === signedIn.user.id;
@@ -112,7 +109,7 @@ function MemberRow({ member }: { member: Member }) {
       onConfirm: () => changeRole.mutate(role),
     });
   const readKeys = useMutation({
-    mutationFn: () => activeKeysOf(workspaceId, member.user_id),
+    mutationFn: async () => (has('api_keys') ? activeKeysOf(workspaceId, member.user_id) : []),
     onSuccess: askRemoval,
   });
   function askRemoval(keys: string[]) {

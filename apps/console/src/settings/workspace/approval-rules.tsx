@@ -6,8 +6,8 @@ import { queryKeys } from '../../api/query-keys.ts';
 import { wordsTexts as words } from '../../texts/words.ts';
 import { workspaceSettingsTexts } from '../../texts/workspace-settings.ts';
 import { Form, SubmitButton } from '../../ui/form.tsx';
-import { Loading } from '../../ui/loading.tsx';
 import { ProblemAlert } from '../../ui/problem-alert.tsx';
+import { QueryState } from '../../ui/query-state.tsx';
 import { useChange } from '../../ui/use-change.ts';
 import { useApprovers } from '../../workspace/people.ts';
 import { useWorkspace } from '../../workspace/use-workspace.ts';
@@ -21,15 +21,14 @@ const ROLES = ['member', 'admin', 'owner'] as const;
 export function ApprovalRules() {
   const t = workspaceSettingsTexts.approvals;
   const { id: workspaceId } = useWorkspace();
-  const { data, error, isError, refetch } = useQuery({
+  const rules = useQuery({
     queryKey: queryKeys.approvalRules(workspaceId),
     changesWith: [],
     queryFn: () => api.get('/approval-rules', { workspaceId }),
   });
   return (
     <Setting id="approvals" title={t.title}>
-      {isError && <ProblemAlert error={error} retry={() => void refetch()} />}
-      {data ? <RulesForm key={data.version} stored={data} /> : !isError && <Loading />}
+      <QueryState query={rules}>{(stored) => <RulesForm key={stored.version} stored={stored} />}</QueryState>
     </Setting>
   );
 }

@@ -18,7 +18,7 @@ export function SecretOnce(props: {
   const { snippet } = props;
   return (
     <Stack>
-      <Alert variant="outline" icon={<KeyRound aria-hidden />} title={t.secret.title(props.label)}>
+      <Alert icon={<KeyRound />} title={t.secret.title(props.label)}>
         <Text size="sm">{props.note}</Text>
       </Alert>
       <Code block aria-label={props.label}>
@@ -29,7 +29,7 @@ export function SecretOnce(props: {
           {({ copied, copy }) => (
             <Button
               variant={copied ? 'default' : 'filled'}
-              leftSection={copied ? <Check size={16} aria-hidden /> : <Copy size={16} aria-hidden />}
+              leftSection={copied ? <Check size={16} /> : <Copy size={16} />}
               onClick={copy}
             >
               {copied ? t.copied : t.copy}

@@ -70,12 +70,7 @@ function LiveList<Item extends { id: string }>(props: {
     <div ref={list}>
       <div role="status" className="new-items">
         {held > 0 && (
-          <Button
-            size="compact-md"
-            radius="xl"
-            leftSection={<ArrowUp size={14} aria-hidden />}
-            onClick={showNew}
-          >
+          <Button size="compact-md" radius="xl" leftSection={<ArrowUp size={14} />} onClick={showNew}>
             {t.newItems(held)}
           </Button>
         )}

@@ -157,7 +157,7 @@ function ChangePassword({ hasPassword }: { hasPassword: boolean }) {
           ) : (
             <Text size="sm">
               {t.singleSignOn(
-                <Anchor size="sm" underline="always" href="/v1/auth/oidc/start?returnTo=%2Faccount">
+                <Anchor size="sm" href="/v1/auth/oidc/start?returnTo=%2Faccount">
                   {t.signInAgain}
                 </Anchor>,
               )}

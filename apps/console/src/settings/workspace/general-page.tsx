@@ -108,7 +108,7 @@ function QualityModelChoice() {
         }
       />
       <SettingFooter hint={t.hint}>
-        <Anchor href="/docs/score" size="sm" underline="always">
+        <Anchor href="/docs/score" size="sm">
           {t.about}
         </Anchor>
       </SettingFooter>
@@ -130,7 +130,7 @@ function HiddenForecasts() {
         onChange={({ currentTarget }) => hide.mutate({ hiddenForecasts: currentTarget.checked })}
       />
       <SettingFooter hint={t.hint}>
-        <Anchor href="/docs/calibration" size="sm" underline="always">
+        <Anchor href="/docs/calibration" size="sm">
           {t.about}
         </Anchor>
       </SettingFooter>
@@ -150,13 +150,7 @@ function RequireSecondFactor() {
     <Setting id="second-factor" title={t.title}>
       <Text size="sm">{isRequired ? t.isRequired : t.isNotRequired}</Text>
       {!data.second_factor && (
-        <Text size="sm">
-          {t.yoursFirst(
-            <TextLink underline="always" to="/account">
-              {t.account}
-            </TextLink>,
-          )}
-        </Text>
+        <Text size="sm">{t.yoursFirst(<TextLink to="/account">{t.account}</TextLink>)}</Text>
       )}
       <SettingFooter hint={t.hint}>
         <Button

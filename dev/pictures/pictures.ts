@@ -246,9 +246,11 @@ async function take(
 }
 
 async function withTraffic(page: Page): Promise<void> {
-  await page.route('**/v1/webhooks/*/stats?*', async (route) => {
+  await page.route('**/v1/webhooks/*include=stats*', async (route) => {
     const response = await route.fetch();
-    await route.fulfill({ response, json: afterTwoDays(await response.json()) });
+    const webhook = await response.json();
+    const stats = afterTwoDays(webhook.included.stats);
+    await route.fulfill({ response, json: { ...webhook, included: { stats } } });
   });
   await page.route('**/v1/rate-limits?*', async (route) => {
     const response = await route.fetch();

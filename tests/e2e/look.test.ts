@@ -182,3 +182,29 @@ it('a message is at the bottom centre, and stays while one points at it', async 
     await message.waitFor({ state: 'detached' });
   }
 });
+
+it('a title in the list of decisions takes at most two lines beside all columns, at every width', async () => {
+  const owner = await app.signUp('Augusta Ada King, Countess of Lovelace');
+  const { workspaceId } = owner;
+  const columns = ['status', 'outcome', 'quality', 'expected', 'author', 'created', 'changed'];
+  await owner.call('PATCH', '/views/settings', { workspaceId, kind: 'decisions', columns });
+  const title = 'Which vendor builds the yard, given the budget of this year and the storms of the last one';
+  const fields = {
+    decisionType: 'architecture',
+    tags: ['customer-facing', 'quay'],
+    expectedBy: '2020-01-01',
+  };
+  await owner.decide(title, fields);
+  const page = await owner.open('decisions');
+  const link = page.getByRole('link', { name: title });
+  for (const width of [360, 390, 600, 768, 769, 1_024, 1_280, 1_439, 1_440, 1_920]) {
+    await page.setViewportSize({ width, height: 800 });
+    const { height } = (await link.boundingBox())!;
+    const table = page.locator('.table-scroll');
+    const hidden = await table.evaluate((one) => one.scrollWidth - one.clientWidth);
+    expect({ width, height: Math.round(height) }).toEqual({ width, height: width === 768 ? 24 : 48 });
+    // A narrower table scrolls, and one on a phone is cards.
+    if (width >= 1_280) expect({ width, hidden }).toEqual({ width, hidden: 0 });
+  }
+  expect(await link.getAttribute('title')).toBe(title);
+});

@@ -54,7 +54,7 @@ export function DecisionTable(props: {
     head: <SortedHead key="title" field="title" label={t.decision} before={all} />,
   };
   return (
-    <DataTable columns={[title, ...heads]} minWidth={340 + 110 * columns.length} label={t.title}>
+    <DataTable columns={[title, ...heads]} minWidth={240 + 100 * columns.length} label={t.title}>
       <AuthorNames>
         {decisions.map((decision) => (
           <DecisionRow
@@ -90,7 +90,9 @@ const DecisionRow = memo(function DecisionRow(props: {
             />
           )}
           <div className="title-cell">
-            <DecisionLink id={decision.id}>{decision.title}</DecisionLink>
+            <DecisionLink id={decision.id} isClamped>
+              {decision.title}
+            </DecisionLink>
             <DecisionTags decision={decision} />
           </div>
         </div>

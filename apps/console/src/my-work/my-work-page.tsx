@@ -19,6 +19,7 @@ import { Moment } from '../ui/text/moment.tsx';
 import { Section } from '../ui/text/section.tsx';
 import { readDecisions } from '../workspace/read-decisions.ts';
 import { useWorkspace } from '../workspace/use-workspace.ts';
+import './my-work.css';
 
 /** The user's tasks in the workspace: overdue and waiting decisions, and assigned nodes. */
 export function MyWorkPage() {
@@ -28,7 +29,7 @@ export function MyWorkPage() {
   const assigned = usePaged(assignedList(workspaceId, user.id));
   return (
     <Page title={t.title} actions={<WatchSelect type="workspace" id={workspaceId} />}>
-      <Stack gap="xl">
+      <Stack gap="xl" className="my-work">
         <PagedList query={waiting} empty={null}>
           {(decisions) => (
             <>

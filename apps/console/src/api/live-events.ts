@@ -10,14 +10,14 @@ export type Liveness = 'connecting' | 'live' | 'refused';
 const RECONNECT_MS = 5_000;
 
 interface Listener {
-  onEvent: (event: LiveEvent) => void;
+  onEvent?: (event: LiveEvent) => void;
   /** Somebody opened a workflow, selected another node or left. */
   onPresence?: (viewer: WorkflowViewer) => void;
   /** The inbox of the user has changed. */
   onInbox?: () => void;
   /** Events may have been missed: read everything again. */
-  onGap: () => void;
-  onLiveness: (liveness: Liveness) => void;
+  onGap?: () => void;
+  onLiveness?: (liveness: Liveness) => void;
   /** Called when the stream was refused. A permanent refusal is not retried. */
   isRefused: () => Promise<boolean>;
 }
@@ -61,16 +61,16 @@ export function followLiveEvents(workspaceId: string, listener: Listener): () =>
       source.addEventListener(type, hear, { signal });
     const ready = (isResumed: boolean) => {
       // The first time too: the page was read before the stream started.
-      if (!isResumed) listener.onGap();
-      listener.onLiveness('live');
+      if (!isResumed) listener.onGap?.();
+      listener.onLiveness?.('live');
     };
-    on('message', ({ data }) => listener.onEvent(JSON.parse(data) as LiveEvent));
+    on('message', ({ data }) => listener.onEvent?.(JSON.parse(data) as LiveEvent));
     on('presence', ({ data }) => listener.onPresence?.(JSON.parse(data) as WorkflowViewer));
     on('inbox', () => listener.onInbox?.());
-    on('reset', () => listener.onGap());
+    on('reset', () => listener.onGap?.());
     on('ready', ({ data }) => ready((JSON.parse(data) as { resumed: boolean }).resumed));
     on('error', () => {
-      listener.onLiveness('connecting');
+      listener.onLiveness?.('connecting');
       // Otherwise the browser connects again by itself.
       if (source.readyState !== EventSource.CLOSED) return;
       end(workspaceId, source);
@@ -83,7 +83,7 @@ export function followLiveEvents(workspaceId: string, listener: Listener): () =>
   async function retry(refused: AbortSignal): Promise<void> {
     const isRefused = await listener.isRefused();
     if (refused.aborted) return;
-    if (isRefused) listener.onLiveness('refused');
+    if (isRefused) listener.onLiveness?.('refused');
     // A rate limit or an outage is temporary.
     else timer = setTimeout(open, RECONNECT_MS);
   }
@@ -95,7 +95,7 @@ export function followLiveEvents(workspaceId: string, listener: Listener): () =>
 
   function begin(): void {
     close();
-    listener.onLiveness('connecting');
+    listener.onLiveness?.('connecting');
     if (document.visibilityState !== 'hidden') open();
   }
 

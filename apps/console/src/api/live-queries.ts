@@ -99,7 +99,6 @@ export function followWorkspace(workspaceId: string, queryClient: QueryClient): 
           isChangedBy(null, declarationOf(query)) &&
           (!isSecondary(query) || Date.now() - query.state.dataUpdatedAt > FRESH_MS),
       ),
-    onLiveness: () => undefined,
     // The page stays as it is: it may have input that can still be copied.
     isRefused: () => isRefused(workspaceId, () => undefined),
   });

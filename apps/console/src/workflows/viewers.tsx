@@ -102,7 +102,6 @@ export function usePresence(
       if (visit !== null) plan(Math.max(SETTLE_MS, reportedMs + GAP_MS - Date.now()));
     };
     const stop = followLiveEvents(workspaceId, {
-      onEvent: () => undefined,
       onPresence(viewer) {
         if (viewer.workflow_id !== workflowId) return;
         setViewers((known) => [
@@ -110,8 +109,6 @@ export function usePresence(
           ...(viewer.left ? [] : [viewer]),
         ]);
       },
-      onGap: () => undefined,
-      onLiveness: () => undefined,
       isRefused: () => isRefused(workspaceId, () => undefined),
     });
     begin();

@@ -1,6 +1,6 @@
-import { Textarea } from '@mantine/core';
 import { nodePanelTexts as t } from '../../texts/node-panel.ts';
 import type { Condition } from '../graph/graph.ts';
+import { JsonInput } from './json-input.tsx';
 import { parseObject } from './json-object.ts';
 
 /** Parses a condition; an empty text means none. */
@@ -12,16 +12,12 @@ export function conditionOf(text: string): { condition: Condition; problem: stri
 
 export function ConditionInput({ value, onChange }: { value: string; onChange: (value: string) => void }) {
   return (
-    <Textarea
+    <JsonInput
       label={t.condition}
       description={t.conditionHint}
       placeholder='{ "when": "approved" }'
-      autosize
       minRows={2}
       maxRows={12}
-      dir="ltr"
-      styles={{ input: { fontFamily: 'monospace' } }}
-      spellCheck={false}
       value={value}
       error={conditionOf(value).problem}
       onChange={({ currentTarget }) => onChange(currentTarget.value)}

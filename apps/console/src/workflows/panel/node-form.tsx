@@ -1,4 +1,4 @@
-import { Alert, Autocomplete, Button, Group, NativeSelect, Text, Textarea, TextInput } from '@mantine/core';
+import { Alert, Autocomplete, Button, Group, NativeSelect, Text, TextInput } from '@mantine/core';
 import { limits } from '@waymark/client/facts';
 import { useEffect, useMemo, useState } from 'react';
 import { hasCode } from '../../api/client.ts';
@@ -24,6 +24,7 @@ import {
   rebase,
   typedSince,
 } from './draft.ts';
+import { JsonInput } from './json-input.tsx';
 import { parseObject } from './json-object.ts';
 
 const SUGGESTED_MAX = 50;
@@ -163,16 +164,12 @@ export function NodeForm(props: {
         value={nameIn(people, draft.values.assigned_to)}
         onChange={(name) => set({ assigned_to: entryFor(people, name, [draft.values.assigned_to]) })}
       />
-      <Textarea
+      <JsonInput
         label={t.fields.data}
         name="data"
         description={t.dataHint}
-        autosize
         minRows={4}
         maxRows={16}
-        dir="ltr"
-        styles={{ input: { fontFamily: 'monospace' } }}
-        spellCheck={false}
         value={draft.values.data}
         error={dataProblem}
         onChange={({ currentTarget }) => set({ data: currentTarget.value })}

@@ -24,10 +24,10 @@ export function WorkflowDialog(props: { workflow: WorkflowRecord | null; onClose
     },
   });
   const save = useChange({
-    mutationFn: (values: { title: string; description: string; acyclic: boolean }) =>
+    mutationFn: (values: typeof form.values, signal) =>
       workflow
-        ? api.patch('/workflows/{id}', { id: workflow.id, body: values })
-        : api.post('/workflows', { body: { workspaceId, ...values } }),
+        ? api.patch('/workflows/{id}', { id: workflow.id, body: values }, { signal })
+        : api.post('/workflows', { body: { workspaceId, ...values } }, { signal }),
     changes: [queryKeys.workflows(workspaceId)],
     isAtOnce: true,
     onSuccess: async ({ id }) => {

@@ -12,8 +12,10 @@ import { useChange } from '../../ui/use-change.ts';
 export function RotateKeyDialog({ apiKey, onClose }: { apiKey: Schemas['ApiKey']; onClose: () => void }) {
   const form = useForm({ initialValues: { overlap: '86400' } });
   const rotate = useChange({
-    mutationFn: ({ overlap }: typeof form.values) =>
-      api.post('/api-keys/{id}/rotate', { id: apiKey.id, body: { overlapSeconds: Number(overlap) } }),
+    mutationFn: ({ overlap }: typeof form.values, signal) => {
+      const body = { overlapSeconds: Number(overlap) };
+      return api.post('/api-keys/{id}/rotate', { id: apiKey.id, body }, { signal });
+    },
     changes: [queryKeys.apiKeys(apiKey.workspace_id)],
     isAtOnce: true,
   });
@@ -31,7 +33,7 @@ export function RotateKeyDialog({ apiKey, onClose }: { apiKey: Schemas['ApiKey']
       }}
       note={t.rotate.note}
       secret={key}
-      isPending={rotate.isPending}
+      cancel={rotate.cancel}
     >
       <ChangeForm form={form} change={rotate}>
         <Text size="sm">{t.rotate.hint}</Text>

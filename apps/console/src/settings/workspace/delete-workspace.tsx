@@ -1,10 +1,10 @@
 import { Button, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
 import { workspaceSettingsTexts } from '../../texts/workspace-settings.ts';
 import { FormDialog } from '../../ui/dialog/form-dialog.tsx';
+import { useChange } from '../../ui/use-change.ts';
 import { useLeaveWorkspace } from '../../workspace/use-leave-workspace.ts';
 import { useWorkspace } from '../../workspace/use-workspace.ts';
 import { Setting, SettingFooter } from '../setting.tsx';
@@ -16,8 +16,9 @@ export function DeleteWorkspace() {
   const [isOpen, setOpen] = useState(false);
   const form = useForm({ initialValues: { typed: '' } });
   const leave = useLeaveWorkspace();
-  const remove = useMutation({
-    mutationFn: () => api.delete('/workspaces/{id}', { id }),
+  const remove = useChange({
+    mutationFn: (_: object, signal) => api.delete('/workspaces/{id}', { id }, { signal }),
+    changes: [],
     onSuccess: () => leave(id),
   });
   return (
@@ -33,7 +34,7 @@ export function DeleteWorkspace() {
           title={t.ask(name)}
           onClose={() => setOpen(false)}
           form={form}
-          change={{ ...remove, mutate: () => remove.mutate() }}
+          change={remove}
           act={t.confirm}
           isDanger
           isDisabled={form.values.typed !== name}

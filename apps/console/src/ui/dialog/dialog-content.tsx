@@ -6,13 +6,8 @@ import { uiTexts as t } from '../../texts/ui.ts';
  * The content of a dialog. The button that closes it comes last, so that the first field has the focus, or
  * the first button, which is the safest. Mantine's header would be announced as the page's banner.
  */
-export function DialogContent(props: {
-  title: string;
-  children: ReactNode;
-  closeLabel?: string;
-  isBusy?: boolean;
-}) {
-  const { title, children, closeLabel = t.close, isBusy = false } = props;
+export function DialogContent(props: { title: string; children: ReactNode; closeLabel?: string }) {
+  const { title, children, closeLabel = t.close } = props;
   useFocusReturned();
   return (
     <>
@@ -25,7 +20,6 @@ export function DialogContent(props: {
           <Modal.Body>{children}</Modal.Body>
           <Modal.CloseButton
             aria-label={closeLabel}
-            disabled={isBusy}
             pos="absolute"
             style={{
               insetBlockStart: 'var(--mantine-spacing-sm)',

@@ -21,7 +21,8 @@ export function NewEndpointDialog({ onClose }: { onClose: () => void }) {
   const { id: workspaceId } = useWorkspace();
   const router = useRouter();
   const create = useChange({
-    mutationFn: (entries: EndpointEntries) => api.post('/webhooks', { body: { workspaceId, ...entries } }),
+    mutationFn: (entries: EndpointEntries, signal) =>
+      api.post('/webhooks', { body: { workspaceId, ...entries } }, { signal }),
     changes: [queryKeys.webhooks(workspaceId)],
     isAtOnce: true,
     onSuccess: (created) => {
@@ -45,7 +46,7 @@ export function NewEndpointDialog({ onClose }: { onClose: () => void }) {
       snippet={{ title: t.secret.verify, guide: '/docs/webhooks', of: (value) => verifyDelivery(value, url) }}
       note={t.new.note}
       secret={format === 'waymark' ? secret : undefined}
-      isPending={create.isPending}
+      cancel={create.cancel}
     >
       <EndpointForm initial={INITIAL} act={t.new.add} save={create} />
     </SecretDialog>

@@ -13,7 +13,7 @@ export function changeDecision(
   { base, body }: { base: Decision; body: DecisionBody },
   signal?: AbortSignal,
 ): Promise<Decision> {
-  const init = { headers: { 'If-Match': `"v${base.version}"` }, ...(signal && { signal }) };
+  const init = { headers: { 'If-Match': `"v${base.version}"` }, signal: signal ?? null };
   return api.patch('/decisions/{id}', { id: base.id, workspaceId: base.workspace_id, body }, init);
 }
 

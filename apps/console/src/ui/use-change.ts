@@ -18,7 +18,7 @@ export function useChange<Data, Variables = void>(options: {
 }) {
   const { mutationFn, changes, isAtOnce = false, done, onSuccess } = options;
   const queryClient = useQueryClient();
-  const request = useRef(new AbortController());
+  const request = useRef<AbortController>(null);
   const mutation = useMutation({
     mutationFn: (variables: Variables) => {
       request.current = new AbortController();
@@ -35,7 +35,7 @@ export function useChange<Data, Variables = void>(options: {
     },
   });
   const cancel = () => {
-    request.current.abort();
+    request.current?.abort();
     mutation.reset();
   };
   return { ...mutation, cancel: mutation.isPending ? cancel : undefined };

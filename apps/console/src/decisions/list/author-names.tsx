@@ -16,5 +16,10 @@ export function AuthorNames({ children }: { children: ReactNode }) {
 /** Keeps its line free until the name is known. */
 export function AuthorName({ id }: { id: string }) {
   const name = useContext(Names).get(id);
-  return name ? <Person name={name} /> : '\u00a0';
+  if (!name) return '\u00a0';
+  return (
+    <span title={name}>
+      <Person name={name} />
+    </span>
+  );
 }

@@ -25,7 +25,6 @@ export const decisionPageTexts = defineTexts('decisionPage', {
     open: 'Continue editing',
   },
 
-  overdue: 'overdue',
   facts: {
     title: 'Facts',
     bare: 'No tags, type or decider yet.',

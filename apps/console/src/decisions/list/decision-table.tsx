@@ -90,9 +90,7 @@ const DecisionRow = memo(function DecisionRow(props: {
             />
           )}
           <div className="title-cell">
-            <DecisionLink id={decision.id} isClamped>
-              {decision.title}
-            </DecisionLink>
+            <DecisionLink id={decision.id}>{decision.title}</DecisionLink>
             <DecisionTags decision={decision} />
           </div>
         </div>

@@ -13,7 +13,7 @@ import { Section } from '../../ui/text/section.tsx';
 import { useDrafts } from '../../ui/unsaved.ts';
 import { rememberItem } from '../../workspace/recent-items.ts';
 import { useWorkspace } from '../../workspace/use-workspace.ts';
-import { DecisionOutcome, DecisionStatus } from '../decision-badges.tsx';
+import { DecisionOutcome, DecisionStatus, OverdueMark } from '../decision-badges.tsx';
 import { type DecisionParts, decisionPageQuery } from '../decision-query.ts';
 import { type Decision, isOverdue, isReviewDue } from '../decision-words.ts';
 import { QualityBreakdown } from '../quality-breakdown.tsx';
@@ -105,11 +105,7 @@ function DecisionState({ decision }: { decision: Decision }) {
     <Group gap="xs" mt="2xs">
       <DecisionStatus status={decision.status} />
       <DecisionOutcome outcome={decision.outcome} />
-      {isOverdue(decision) && (
-        <Text span size="sm" c="red" fw={600}>
-          {t.overdue}
-        </Text>
-      )}
+      {isOverdue(decision) && <OverdueMark />}
       {isReviewDue(decision) && (
         <Text span size="sm" c="red" fw={600}>
           {t.review.due}

@@ -23,7 +23,6 @@ export const decisionPage: typeof decisionPageTexts = {
     open: 'Weiter bearbeiten',
   },
 
-  overdue: 'überfällig',
   facts: {
     title: 'Fakten',
     bare: 'Noch ohne Tags, Typ und Entscheider.',

@@ -214,7 +214,7 @@ async function begin(db: Db, restore: Omit<UnfinishedRestore, '_id'>, isAgain: b
     if (name !== marker.collectionName && !name.startsWith('system.')) await db.collection(name).drop();
 }
 
-/** Removes the mark. Throws when another restore has marked the database since, and dropped what was there. */
+/** Removes the mark. Throws when another restore has marked the database since. */
 async function end(db: Db, run: string): Promise<void> {
   const { deletedCount } = await unfinishedRestores(db).deleteOne({ run });
   if (deletedCount === 0) throw new Error(`another restore of ${db.databaseName} has begun meanwhile`);

@@ -8,9 +8,9 @@ export type EndpointLeases = ReturnType<typeof createEndpointLeases>;
 const REST_MS = 2_000;
 
 /**
- * Leases on endpoints with their own rate: only the sender that an endpoint names sends, so the rate holds over
- * all replicas (docs/decisions/0019-endpoint-lease.md). Attempts begin only while `leaseNeededMs` are left,
- * enough to end and be recorded, so attempts of two processes never overlap.
+ * Leases on endpoints with their own rate: only the sender that an endpoint names sends, so the rate
+ * holds over all replicas (docs/decisions/0019-endpoint-lease.md). Attempts begin only while
+ * `leaseNeededMs` are left, enough to end and be recorded, so attempts of two processes never overlap.
  */
 export function createEndpointLeases(
   options: Pick<WebhooksRuntime, 'store' | 'now'> & { leaseMs: number; leaseNeededMs: number },

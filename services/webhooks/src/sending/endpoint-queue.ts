@@ -58,8 +58,8 @@ const PACED_MS = 2_000;
  * The queue of an endpoint is, and several of these at a time
  *   idle       nothing waits, is active or may be due: EndpointQueues drops it;
  *   behind     deliveries may be due: `wake` by the sweep, or by a claim that left some;
- *   refilling  it asks whether the endpoint may be sent to, then claims if it is behind: `pump` begins this when
- *              few wait and memory is free, or when deliveries wait and what it knows is too old;
+ *   refilling  it asks whether the endpoint may be sent to, then claims if it is behind: `pump` begins
+ *              this when few wait and memory is free, or when deliveries wait and its answer is too old;
  *   in line    it waits until one of all attempts is free: #waitInLine, until the admission calls back;
  *   paced      it waits for its rate: #countAttempt, until the timer.
  * The end of any of these calls `pump`, which begins what the limits allow.

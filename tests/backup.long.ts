@@ -503,7 +503,7 @@ describe('a moment between two backups', () => {
     await changed(2);
     const clock = async () => (await mongo.db().command({ ping: 1 }))['operationTime'].getHighBitsUnsigned();
     const atMs = ((await clock()) + 1) * 1_000;
-    for (let n = 3; (await clock()) < atMs / 1_000; n += 1) await changed(n);
+    for (let n = 3; (await clock()) <= atMs / 1_000; n += 1) await changed(n);
     const { code, text } = await own('backup', 'oplog', series, ...recipient);
     const kept = /changes are kept up to (\S+)$/.exec(text)?.[1];
     expect([code, Date.parse(kept!) > atMs]).toEqual([0, true]);

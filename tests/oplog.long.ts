@@ -49,7 +49,7 @@ async function moment(): Promise<number> {
     await threads()
       .collection('probes')
       .updateOne({}, { $inc: { ticks: 1 } }, { upsert: true });
-    return (await seconds()) >= next;
+    return (await seconds()) > next;
   });
   return next * 1_000;
 }

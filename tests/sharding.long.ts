@@ -52,8 +52,13 @@ const databaseOf = (service: string) => mongo.db(`${product.env['NATS_PREFIX']}_
 const FOR_ALL = [
   ...['outbox pending,_id', 'deliveries queue', 'deliveries queue,due_at', 'endpoints settling'],
   ...['endpoints previous_secret_until', 'items kind,id', 'workspaces '],
-  // A person's mails are about all workspaces of the person.
-  ...['notifications mail_at', 'notifications digest_at', 'notifications user_id,digest_at'],
+  // Dates come, and mails to a person are due, in all workspaces.
+  ...[
+    'subjects next_due_at',
+    'notifications mail_at',
+    'notifications digest_at',
+    'notifications user_id,digest_at',
+  ],
 ];
 
 interface Asked {

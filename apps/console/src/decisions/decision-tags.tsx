@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { number } from '../texts/format.ts';
 import { useWorkspace } from '../workspace/use-workspace.ts';
 import type { Decision } from './decision-words.ts';
+import './decision-tags.css';
 
 const EM_SPACE = '\u2003';
 const inWords = (tag: string) => `#${tag}`;

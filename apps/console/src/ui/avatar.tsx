@@ -15,7 +15,7 @@ export function Avatar({ name, symbol }: { name: string; symbol?: ReactNode }) {
 /** A person by avatar and name, as high as a line. */
 export function Person({ name }: { name: string }) {
   return (
-    <span className="person">
+    <span className="person" title={name}>
       <Avatar name={name} />
       <span>{name}</span>
     </span>

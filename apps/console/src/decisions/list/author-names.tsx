@@ -16,10 +16,5 @@ export function AuthorNames({ children }: { children: ReactNode }) {
 /** Keeps its line free until the name is known. */
 export function AuthorName({ id }: { id: string }) {
   const name = useContext(Names).get(id);
-  if (!name) return '\u00a0';
-  return (
-    <span title={name}>
-      <Person name={name} />
-    </span>
-  );
+  return name ? <Person name={name} /> : '\u00a0';
 }

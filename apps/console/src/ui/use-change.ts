@@ -1,13 +1,9 @@
 import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query';
-import { useRef } from 'react';
 import { notifyDone } from './notify.tsx';
 
-/**
- * A mutation with the queries that it changes and the message that says so. `cancel` aborts the request in
- * flight; undefined without one.
- */
+/** A mutation with the queries that it changes and the message that says so. */
 export function useChange<Data, Variables = void>(options: {
-  mutationFn: (variables: Variables, signal: AbortSignal) => Promise<Data>;
+  mutationFn: (variables: Variables) => Promise<Data>;
   /** The beginnings of their keys. They are read again, also after a failure. */
   changes: QueryKey[];
   /** Whether the page goes on before they are read, such as with a secret that it shows. */
@@ -18,12 +14,8 @@ export function useChange<Data, Variables = void>(options: {
 }) {
   const { mutationFn, changes, isAtOnce = false, done, onSuccess } = options;
   const queryClient = useQueryClient();
-  const request = useRef<AbortController>(null);
-  const mutation = useMutation({
-    mutationFn: (variables: Variables) => {
-      request.current = new AbortController();
-      return mutationFn(variables, request.current.signal);
-    },
+  return useMutation({
+    mutationFn,
     onSuccess: (data, variables) => {
       if (done !== undefined) notifyDone(typeof done === 'string' ? done : done(data, variables));
       return onSuccess?.(data);
@@ -34,9 +26,4 @@ export function useChange<Data, Variables = void>(options: {
       return error === null && !isAtOnce ? Promise.all(read) : undefined;
     },
   });
-  const cancel = () => {
-    request.current?.abort();
-    mutation.reset();
-  };
-  return { ...mutation, cancel: mutation.isPending ? cancel : undefined };
 }

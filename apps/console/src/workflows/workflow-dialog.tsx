@@ -24,10 +24,10 @@ export function WorkflowDialog(props: { workflow: WorkflowRecord | null; onClose
     },
   });
   const save = useChange({
-    mutationFn: (values: typeof form.values, signal) =>
+    mutationFn: (values: { title: string; description: string; acyclic: boolean }) =>
       workflow
-        ? api.patch('/workflows/{id}', { id: workflow.id, body: values }, { signal })
-        : api.post('/workflows', { body: { workspaceId, ...values } }, { signal }),
+        ? api.patch('/workflows/{id}', { id: workflow.id, body: values })
+        : api.post('/workflows', { body: { workspaceId, ...values } }),
     changes: [queryKeys.workflows(workspaceId)],
     isAtOnce: true,
     onSuccess: async ({ id }) => {

@@ -22,10 +22,10 @@ export default function ApprovalRequestDialog(props: {
   const { data: able = [], isPending, isLoadingError, error, refetch } = useApprovers();
   const form = useForm({ initialValues: { members: rule?.members ?? [] } });
   const ask = useChange({
-    mutationFn: ({ members }: typeof form.values, signal) => {
+    mutationFn: ({ members }: { members: string[] }) => {
       // The rule can name a former member, or one who is a viewer by now.
       const body = { members: members.filter((member) => able.some((one) => one.id === member)) };
-      return api.post('/decisions/{id}/approval-requests', { id, workspaceId, body }, { signal });
+      return api.post('/decisions/{id}/approval-requests', { id, workspaceId, body });
     },
     changes: [queryKeys.decisions(workspaceId)],
     done: t.isAsked,

@@ -35,8 +35,8 @@ export function DecisionApprovals({ id, first }: { id: string; first: Approvals 
   const [open, setOpen] = useState<'objection' | 'request' | null>(null);
   const approvals = useDecisionPart(id, 'approvals', first);
   const give = useChange({
-    mutationFn: (verdict: 'approve' | 'abstain', signal) =>
-      giveVerdict(workspaceId, id, { verdict, contentSha256: first.content_sha256 }, signal),
+    mutationFn: (verdict: 'approve' | 'abstain') =>
+      giveVerdict(workspaceId, id, { verdict, contentSha256: first.content_sha256 }),
     changes: [queryKeys.decisions(workspaceId)],
     done: t.given,
   });

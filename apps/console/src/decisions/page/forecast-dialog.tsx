@@ -33,9 +33,9 @@ export default function ForecastDialog(props: {
     },
   });
   const give = useChange({
-    mutationFn: ({ probability, reason }: typeof form.values, signal) => {
+    mutationFn: ({ probability, reason }: typeof form.values) => {
       const body = { probability: percentOf(probability) / 100, reason: reason.trim() || null };
-      return api.put('/decisions/{id}/forecast', { id, workspaceId, body }, { signal });
+      return api.put('/decisions/{id}/forecast', { id, workspaceId, body });
     },
     changes: [queryKeys.decisions(workspaceId)],
     done: t.given,

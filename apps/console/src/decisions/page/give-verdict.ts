@@ -3,15 +3,10 @@ import type { LocalError } from '../../api/problem.ts';
 import { decisionPageTexts } from '../../texts/decision-page.ts';
 
 /** Gives a verdict on the text with this hash. A repetition would be about a text that nobody has read. */
-export async function giveVerdict(
-  workspaceId: string,
-  id: string,
-  body: Schemas['ApprovalCreate'],
-  signal: AbortSignal,
-) {
+export async function giveVerdict(workspaceId: string, id: string, body: Schemas['ApprovalCreate']) {
   const t = decisionPageTexts.approvals;
   try {
-    return await api.post('/decisions/{id}/approvals', { id, workspaceId, body }, { signal });
+    return await api.post('/decisions/{id}/approvals', { id, workspaceId, body });
   } catch (error) {
     const isStale =
       error instanceof WaymarkError && error.issues.some(({ path }) => path === 'contentSha256');

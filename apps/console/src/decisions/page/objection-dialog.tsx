@@ -17,8 +17,8 @@ export default function ObjectionDialog(props: { id: string; contentSha256: stri
   const { id: workspaceId } = useWorkspace();
   const form = useForm({ initialValues: { reason: '' } });
   const object = useChange({
-    mutationFn: ({ reason }: typeof form.values, signal) =>
-      giveVerdict(workspaceId, id, { verdict: 'object', contentSha256, reason }, signal),
+    mutationFn: ({ reason }: { reason: string }) =>
+      giveVerdict(workspaceId, id, { verdict: 'object', contentSha256, reason }),
     changes: [queryKeys.decisions(workspaceId)],
     done: t.given,
     onSuccess: onClose,

@@ -20,10 +20,10 @@ export default function ReviewDialog({ decision, onClose }: { decision: Decision
   });
   const { result } = form.values;
   const review = useChange({
-    mutationFn: ({ note, supersededBy: [supersededBy] }: typeof form.values, signal) => {
+    mutationFn: ({ note, supersededBy: [supersededBy] }: typeof form.values) => {
       const successor = result === 'supersede' && supersededBy !== undefined && { supersededBy };
       const body = { result, note: note.trim() || null, ...successor };
-      return api.post('/decisions/{id}/reviews', { id, workspaceId, body }, { signal });
+      return api.post('/decisions/{id}/reviews', { id, workspaceId, body });
     },
     changes: [queryKeys.decisions(workspaceId)],
     done: t.done,

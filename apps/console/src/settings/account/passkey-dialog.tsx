@@ -19,13 +19,13 @@ export function PasskeyDialog(props: {
   const form = useForm({ initialValues: { name: passkey.name, currentPassword: '' } });
   const { id } = passkey;
   const change = useChange({
-    async mutationFn({ name, currentPassword }: typeof form.values, signal) {
+    async mutationFn({ name, currentPassword }: typeof form.values) {
       if (act === 'rename') {
-        await api.patch('/auth/passkeys/{id}', { id, body: { name } }, { signal });
+        await api.patch('/auth/passkeys/{id}', { id, body: { name } });
         return t.passkeys.renamed;
       }
       const body = hasPassword ? { currentPassword } : {};
-      await api.post('/auth/passkeys/{id}/remove', { id, body }, { signal });
+      await api.post('/auth/passkeys/{id}/remove', { id, body });
       return t.passkeys.removed(passkey.name);
     },
     changes: [queryKeys.account],

@@ -21,7 +21,7 @@ export function NewKeyDialog({ account, onClose }: { account: ServiceAccount | n
   const { id: workspaceId } = useWorkspace();
   const form = useForm({ initialValues: { name: '', scope: 'read', days: '90', allowedIps: '' } });
   const create = useChange({
-    mutationFn: ({ name, scope, days, allowedIps }: typeof form.values, signal) => {
+    mutationFn: ({ name, scope, days, allowedIps }: typeof form.values) => {
       const body: Schemas['ApiKeyCreate'] = {
         workspaceId,
         name,
@@ -30,7 +30,7 @@ export function NewKeyDialog({ account, onClose }: { account: ServiceAccount | n
         allowedIps: allowedIps.split(/[\s,]+/).filter(Boolean),
         ...(account && { serviceAccountId: account.id }),
       };
-      return api.post('/api-keys', { body }, { signal });
+      return api.post('/api-keys', { body });
     },
     changes: [queryKeys.apiKeys(workspaceId)],
     isAtOnce: true,
@@ -57,7 +57,7 @@ export function NewKeyDialog({ account, onClose }: { account: ServiceAccount | n
       }}
       note={t.new.note}
       secret={key}
-      cancel={create.cancel}
+      isPending={create.isPending}
       isUnsaved={form.isDirty() && !key}
     >
       <ChangeForm form={form} change={create}>

@@ -13,8 +13,8 @@ export function NewServiceAccountDialog({ onClose }: { onClose: () => void }) {
   const { id: workspaceId } = useWorkspace();
   const form = useForm({ initialValues: { name: '', role: 'viewer' as Schemas['ServiceAccount']['role'] } });
   const create = useChange({
-    mutationFn: (values: typeof form.values, signal) =>
-      api.post('/service-accounts', { body: { workspaceId, ...values } }, { signal }),
+    mutationFn: (values: typeof form.values) =>
+      api.post('/service-accounts', { body: { workspaceId, ...values } }),
     changes: [queryKeys.serviceAccounts(workspaceId)],
     done: ({ name }) => t.new.done(name),
     onSuccess: onClose,

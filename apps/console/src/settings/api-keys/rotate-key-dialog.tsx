@@ -12,10 +12,8 @@ import { useChange } from '../../ui/use-change.ts';
 export function RotateKeyDialog({ apiKey, onClose }: { apiKey: Schemas['ApiKey']; onClose: () => void }) {
   const form = useForm({ initialValues: { overlap: '86400' } });
   const rotate = useChange({
-    mutationFn: ({ overlap }: typeof form.values, signal) => {
-      const body = { overlapSeconds: Number(overlap) };
-      return api.post('/api-keys/{id}/rotate', { id: apiKey.id, body }, { signal });
-    },
+    mutationFn: ({ overlap }: typeof form.values) =>
+      api.post('/api-keys/{id}/rotate', { id: apiKey.id, body: { overlapSeconds: Number(overlap) } }),
     changes: [queryKeys.apiKeys(apiKey.workspace_id)],
     isAtOnce: true,
   });
@@ -33,7 +31,7 @@ export function RotateKeyDialog({ apiKey, onClose }: { apiKey: Schemas['ApiKey']
       }}
       note={t.rotate.note}
       secret={key}
-      cancel={rotate.cancel}
+      isPending={rotate.isPending}
     >
       <ChangeForm form={form} change={rotate}>
         <Text size="sm">{t.rotate.hint}</Text>

@@ -15,12 +15,8 @@ export function InvitationDialog({ onClose }: { onClose: () => void }) {
   const { id: workspaceId, role: mine } = useWorkspace();
   const form = useForm({ initialValues: { email: '', role: 'member' as Role } });
   const invite = useChange({
-    mutationFn: ({ email, role }: typeof form.values, signal) =>
-      api.post(
-        '/invitations',
-        { body: { workspaceId, role: roleOf(role), email: email || null } },
-        { signal },
-      ),
+    mutationFn: ({ email, role }: typeof form.values) =>
+      api.post('/invitations', { body: { workspaceId, role: roleOf(role), email: email || null } }),
     changes: [queryKeys.invitations(workspaceId)],
     isAtOnce: true,
   });
@@ -34,7 +30,7 @@ export function InvitationDialog({ onClose }: { onClose: () => void }) {
       label={t.invite.link}
       note={invite.data?.mail ? t.invite.mailed(invite.data.email ?? '') : t.invite.note}
       secret={url}
-      cancel={invite.cancel}
+      isPending={invite.isPending}
     >
       <ChangeForm form={form} change={invite}>
         <TextInput

@@ -1,10 +1,10 @@
 import { Button, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
+import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
 import { workspaceSettingsTexts } from '../../texts/workspace-settings.ts';
 import { FormDialog } from '../../ui/dialog/form-dialog.tsx';
-import { useChange } from '../../ui/use-change.ts';
 import { useLeaveWorkspace } from '../../workspace/use-leave-workspace.ts';
 import { useWorkspace } from '../../workspace/use-workspace.ts';
 import { Setting, SettingFooter } from '../setting.tsx';
@@ -16,9 +16,8 @@ export function DeleteWorkspace() {
   const [isOpen, setOpen] = useState(false);
   const form = useForm({ initialValues: { typed: '' } });
   const leave = useLeaveWorkspace();
-  const remove = useChange({
-    mutationFn: (_: object, signal) => api.delete('/workspaces/{id}', { id }, { signal }),
-    changes: [],
+  const remove = useMutation({
+    mutationFn: () => api.delete('/workspaces/{id}', { id }),
     onSuccess: () => leave(id),
   });
   return (
@@ -34,7 +33,7 @@ export function DeleteWorkspace() {
           title={t.ask(name)}
           onClose={() => setOpen(false)}
           form={form}
-          change={remove}
+          change={{ ...remove, mutate: () => remove.mutate() }}
           act={t.confirm}
           isDanger
           isDisabled={form.values.typed !== name}

@@ -8,7 +8,7 @@ export function DialogButtons(props: { onCancel: () => void } & ComponentProps<t
   const { onCancel, ...submit } = props;
   return (
     <Group justify="flex-end">
-      <Button variant="default" onClick={onCancel}>
+      <Button variant="default" disabled={submit.of.isPending} onClick={onCancel}>
         {t.cancel}
       </Button>
       <SubmitButton {...submit} />

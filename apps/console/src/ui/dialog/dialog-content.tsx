@@ -6,8 +6,13 @@ import { uiTexts as t } from '../../texts/ui.ts';
  * The content of a dialog. The button that closes it comes last, so that the first field has the focus, or
  * the first button, which is the safest. Mantine's header would be announced as the page's banner.
  */
-export function DialogContent(props: { title: string; children: ReactNode; closeLabel?: string }) {
-  const { title, children, closeLabel = t.close } = props;
+export function DialogContent(props: {
+  title: string;
+  children: ReactNode;
+  closeLabel?: string;
+  isBusy?: boolean;
+}) {
+  const { title, children, closeLabel = t.close, isBusy = false } = props;
   useFocusReturned();
   return (
     <>
@@ -20,6 +25,7 @@ export function DialogContent(props: { title: string; children: ReactNode; close
           <Modal.Body>{children}</Modal.Body>
           <Modal.CloseButton
             aria-label={closeLabel}
+            disabled={isBusy}
             pos="absolute"
             style={{
               insetBlockStart: 'var(--mantine-spacing-sm)',

@@ -13,15 +13,15 @@ export function Dialog(props: {
   isUnsaved?: boolean;
   /** Closes only with its button, because closing loses the content. */
   leave?: string;
-  /** Aborts the request in flight, whose result only this dialog shows: closing does that first. */
-  cancel?: (() => void) | undefined;
+  /** Stays open while a request is in flight, because only this dialog shows the result. */
+  isBusy?: boolean;
 }) {
-  const { title, onClose, children, size = 'md', isUnsaved = false, leave, cancel } = props;
+  const { title, onClose, children, size = 'md', isUnsaved = false, leave, isBusy = false } = props;
   const [below] = useState(countUnsaved);
-  useUnsaved(isUnsaved || cancel !== undefined);
+  useUnsaved(isUnsaved || isBusy);
   // A confirmation above this dialog handles Escape.
-  const closesEasily = useQuestion() === null && leave === undefined && cancel === undefined;
-  const close = cancel ?? (() => void mayDiscard(below).then((may) => may && onClose()));
+  const closesEasily = useQuestion() === null && leave === undefined && !isBusy;
+  const close = () => void mayDiscard(below).then((may) => may && onClose());
   return (
     <Modal.Root
       opened
@@ -30,7 +30,7 @@ export function Dialog(props: {
       closeOnClickOutside={closesEasily}
       closeOnEscape={closesEasily}
     >
-      <DialogContent title={title} {...(leave !== undefined && { closeLabel: leave })}>
+      <DialogContent title={title} isBusy={isBusy} {...(leave !== undefined && { closeLabel: leave })}>
         {typeof children === 'function' ? children(close) : children}
       </DialogContent>
     </Modal.Root>

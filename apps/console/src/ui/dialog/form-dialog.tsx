@@ -14,7 +14,7 @@ export function FormDialog<Values extends object>(
     isDisabled?: boolean;
     /** Whether closing would lose input; by default, whether the form has changed. */
     isUnsaved?: boolean;
-    change: { isPending: boolean; cancel?: (() => void) | undefined };
+    change: { isPending: boolean };
   },
 ) {
   const { title, onClose, act, isDanger = false, isDisabled = false, isUnsaved, children, ...form } = props;
@@ -23,7 +23,7 @@ export function FormDialog<Values extends object>(
       title={title}
       onClose={onClose}
       isUnsaved={isUnsaved ?? form.form.isDirty()}
-      cancel={form.change.cancel}
+      isBusy={form.change.isPending}
     >
       {(close) => (
         <ChangeForm {...form}>

@@ -14,18 +14,18 @@ export function SecretDialog(props: {
   snippet?: ComponentProps<typeof SecretOnce>['snippet'];
   /** The secret, once created. */
   secret: string | undefined;
-  /** Aborts its creation, while it is being created. */
-  cancel: (() => void) | undefined;
+  /** Whether it is being created. */
+  isPending: boolean;
   /** The form. */
   children: ReactNode;
   size?: 'md' | 'lg';
   /** Whether closing would lose input. */
   isUnsaved?: boolean;
 }) {
-  const { label, note, secret, children, snippet, ...dialog } = props;
+  const { label, note, secret, isPending, children, snippet, ...dialog } = props;
   return (
     // The secret is not shown again, so Escape must not close the dialog.
-    <Dialog {...dialog} {...(secret && { leave: t.secret.leave })}>
+    <Dialog {...dialog} isBusy={isPending} {...(secret && { leave: t.secret.leave })}>
       {secret ? (
         <SecretOnce
           label={label}

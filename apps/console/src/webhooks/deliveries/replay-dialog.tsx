@@ -24,13 +24,13 @@ export function ReplayDialog({ webhookId, onClose }: { webhookId: string; onClos
   });
   const [done, setDone] = useState(0);
   const replay = useChange({
-    mutationFn: async ({ since, status }: typeof form.values, signal) => {
+    mutationFn: async ({ since, status }: typeof form.values) => {
       let sent = 0;
       let from: string | null = new Date(since).toISOString();
       while (from !== null) {
         const body: Schemas['WebhookReplay'] = { since: from, status };
         const input = { id: webhookId, workspaceId, body };
-        const part: Schemas['WebhookReplayed'] = await api.post('/webhooks/{id}/replay', input, { signal });
+        const part: Schemas['WebhookReplayed'] = await api.post('/webhooks/{id}/replay', input);
         sent += part.replayed;
         setDone(sent);
         from = part.next_since;

@@ -21,8 +21,7 @@ export function NewEndpointDialog({ onClose }: { onClose: () => void }) {
   const { id: workspaceId } = useWorkspace();
   const router = useRouter();
   const create = useChange({
-    mutationFn: (entries: EndpointEntries, signal) =>
-      api.post('/webhooks', { body: { workspaceId, ...entries } }, { signal }),
+    mutationFn: (entries: EndpointEntries) => api.post('/webhooks', { body: { workspaceId, ...entries } }),
     changes: [queryKeys.webhooks(workspaceId)],
     isAtOnce: true,
     onSuccess: (created) => {
@@ -46,7 +45,7 @@ export function NewEndpointDialog({ onClose }: { onClose: () => void }) {
       snippet={{ title: t.secret.verify, guide: '/docs/webhooks', of: (value) => verifyDelivery(value, url) }}
       note={t.new.note}
       secret={format === 'waymark' ? secret : undefined}
-      cancel={create.cancel}
+      isPending={create.isPending}
     >
       <EndpointForm initial={INITIAL} act={t.new.add} save={create} />
     </SecretDialog>

@@ -16,8 +16,8 @@ export function RotateSecretDialog(props: { webhook: Schemas['Webhook']; onClose
   // As it was when the dialog was opened: the new secret may change the endpoint before the response is here.
   const [isUnderWay] = useState(webhook.previous_secret_until !== null);
   const rotate = useChange({
-    mutationFn: (promote: boolean, signal) =>
-      api.post('/webhooks/{id}/rotate-secret', { id: webhook.id, body: { promote } }, { signal }),
+    mutationFn: (promote: boolean) =>
+      api.post('/webhooks/{id}/rotate-secret', { id: webhook.id, body: { promote } }),
     changes: [queryKeys.webhooks(webhook.workspace_id)],
     // The secret is shown without waiting for the list.
     isAtOnce: !isUnderWay,
@@ -37,11 +37,11 @@ export function RotateSecretDialog(props: { webhook: Schemas['Webhook']; onClose
       }}
       note={t.note}
       secret={secret}
-      cancel={rotate.cancel}
+      isPending={rotate.isPending}
     >
       <Form onSubmit={() => rotate.mutate(isUnderWay)} error={rotate.error}>
         <Text size="sm">{isUnderWay ? t.promoteHint : t.hint}</Text>
-        <DialogButtons onCancel={rotate.cancel ?? onClose} of={rotate}>
+        <DialogButtons onCancel={onClose} of={rotate}>
           {isUnderWay ? t.promote : t.create}
         </DialogButtons>
       </Form>

@@ -13,10 +13,10 @@ type TestEvent = 'ping' | Schemas['WebhookCreate']['events'][number];
 /** The pauses before each look at the attempt; an endpoint that takes longer is not waited for. */
 const PAUSES_MS = [200, 400, 800, 1_600, 3_200];
 
-async function firstAttempt({ id, workspace_id: workspaceId }: Schemas['Delivery'], signal: AbortSignal) {
+async function firstAttempt({ id, workspace_id: workspaceId }: Schemas['Delivery']) {
   for (const pauseMs of PAUSES_MS) {
     await new Promise((go) => setTimeout(go, pauseMs));
-    const { attempts } = await api.get('/deliveries/{id}', { id, workspaceId }, { signal });
+    const { attempts } = await api.get('/deliveries/{id}', { id, workspaceId });
     const attempt = attempts.at(-1);
     if (attempt) return attempt;
   }
@@ -31,8 +31,8 @@ export function TestDialog({ webhook, onClose }: { webhook: Schemas['Webhook']; 
   const { id, workspace_id: workspaceId } = webhook;
   const form = useForm({ initialValues: { event: 'ping' as TestEvent } });
   const test = useChange({
-    mutationFn: async ({ event }: typeof form.values, signal) =>
-      firstAttempt(await api.post('/webhooks/{id}/test', { id, workspaceId, event }, { signal }), signal),
+    mutationFn: async ({ event }: typeof form.values) =>
+      firstAttempt(await api.post('/webhooks/{id}/test', { id, workspaceId, event })),
     onSuccess: (attempt) => {
       if (attempt && isFailed(attempt)) return;
       notifyDone(attempt ? t.answered(attempt.status!) : t.sent);

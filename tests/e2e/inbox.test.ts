@@ -33,15 +33,7 @@ it('the bell counts at once what others assign, and the inbox is worked through 
   await page.keyboard.press('Enter');
   await page.waitForURL(`**/workflows/${workflowId}?node=${ids['Measure']}`);
 
-  const reads: string[] = [];
-  const isRead = (url: string) => url.includes('/v1/notifications?limit=1&');
-  page.on('request', (request) => isRead(request.url()) && reads.push(request.url()));
-  for (const level of ['Every change and message', 'What concerns me', 'Nothing']) {
-    const read = page.waitForResponse((response) => isRead(response.url()));
-    await page.getByLabel('Tell me of').selectOption(level);
-    await read;
-  }
-  expect(reads).toHaveLength(3);
+  await page.getByLabel('Tell me of').selectOption('Nothing');
   await eventually(async () => {
     const { data } = await grace.call('GET', '/notifications/subscriptions');
     expect(data).toMatchObject([{ record_id: ids['Measure'], level: 'mute' }]);

@@ -197,6 +197,8 @@ it('answers the earlier address of the panel with the reference', async () => {
 
 it('answers 304 to a client that has the page, with the address of the installation in it', async () => {
   const { headers } = await get('/docs/quickstart');
+  // All codings of the page have this tag.
+  expect(headers['etag']).toMatch(/^W\/"/);
   const again = await get('/docs/quickstart', { 'if-none-match': headers['etag']! });
   expect([again.status, again.text]).toEqual([304, '']);
   expect(again.headers['content-security-policy']).toBe(headers['content-security-policy']);

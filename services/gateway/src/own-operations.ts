@@ -96,7 +96,8 @@ function identityOf({ principal, workspaceId }: RequestState): Whoami {
 function publicDocument(document: object): (response: GatewayResponse) => Promise<void> {
   // As bytes, which responses share. Each response would hold its own copy of a text until it is read.
   const body = Buffer.from(JSON.stringify(document));
-  const etag = `"${hash('sha256', body, 'base64url')}"`;
+  // Weak, because the compressed document has it too (RFC 9110, 8.8.1).
+  const etag = `W/"${hash('sha256', body, 'base64url')}"`;
   const own = ['ETag', etag];
   return async (response) => {
     validate(noQuery, response.locals.query);

@@ -303,8 +303,12 @@ describe('the gateway’s own operations', () => {
       expect(answer.status).toBe(200);
       expect(answer.headers['content-type']).toContain('application/json');
       const etag = answer.headers['etag']!;
-      const again = await stand.call('GET', path, { headers: { 'if-none-match': etag } });
-      expect([again.status, again.text]).toEqual([304, '']);
+      // The compressed document has the same tag, which a strong one could not be.
+      expect(etag).toMatch(/^W\/"/);
+      for (const known of [etag, etag.replace('W/', '')]) {
+        const again = await stand.call('GET', path, { headers: { 'if-none-match': known } });
+        expect([again.status, again.text]).toEqual([304, '']);
+      }
     }
     const { body } = await httpCall(stand.url, 'GET', '/v1/openapi.json');
     expect([body.openapi, body.info.version]).toEqual(['3.1.1', '1.4.1.1']);

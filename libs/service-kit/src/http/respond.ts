@@ -88,7 +88,8 @@ export function matches(condition: string, etag: string): boolean {
 
 /** Reports whether an If-None-Match header names `etag` by weak comparison (RFC 9110, 13.1.2). */
 export function matchesWeakly(condition: string | undefined, etag: string): boolean {
-  return condition !== undefined && matches(condition.replaceAll('W/"', '"'), etag);
+  const strong = (text: string) => text.replaceAll('W/"', '"');
+  return condition !== undefined && matches(strong(condition), strong(etag));
 }
 
 const tagsOf = (condition: string): string[] => condition.match(/(?:W\/)?"[^"]*"/g) ?? [];

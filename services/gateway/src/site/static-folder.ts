@@ -41,6 +41,8 @@ export function staticFolder(
   const names = new Set(filesBelow(directory));
   const files = new Map<string, Promise<StaticFile>>();
 
+  // Weak, because all codings of a file share it (RFC 9110, 8.8.1).
+  const etagOf = (content: Buffer) => `W/"${hash('sha256', content, 'base64url')}"`;
   const read = (name: string) => (names.has(name) ? readFile(join(directory, name)) : null);
   async function open(path: string): Promise<StaticFile> {
     const [stored, storedGzip, br] = await Promise.all([
@@ -50,7 +52,6 @@ export function staticFolder(
     ]);
     const extension = extname(path);
     const type = TYPES[extension] ?? 'application/octet-stream';
-    const etagOf = (content: Buffer) => `"${hash('sha256', content, 'base64url')}"`;
     if (DENSE.has(extension) || (storedGzip && !stored.includes(ADDRESS))) {
       return { type, plain: stored, gzip: storedGzip, br, etag: etagOf(stored) };
     }

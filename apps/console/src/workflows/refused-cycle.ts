@@ -1,4 +1,5 @@
 import { hasCode } from '../api/client.ts';
+import { problemTexts } from '../texts/problem.ts';
 import { findPath, type Graph } from './graph/graph.ts';
 import type { GraphChange } from './graph/graph-change.ts';
 
@@ -24,5 +25,5 @@ export function refusedCycle(error: unknown, change: GraphChange | null, graph: 
       ? findPath(graph.edges.values(), edge.target_id, edge.source_id)
       : null;
   const ids = back && edge ? [edge.source_id, ...back] : (issue.message.match(ID) ?? []);
-  return { ids, words: error.message };
+  return { ids, words: problemTexts.ofApi(error.message) };
 }

@@ -84,7 +84,7 @@ export const API_MESSAGES: [RegExp, string][] = [
   [/^must not repeat .*$/, 'darf nichts doppelt enthalten'],
   [/^must mention at most (\d+) people$/, 'darf höchstens $1 Personen erwähnen'],
   [/^must not (contain|have keys with) NUL.*$/, 'enthält Zeichen, die kein Text sind'],
-  [/^must not have numbers beyond 1\.8e308$/, 'darf keine Zahlen über 1.8e308 haben'],
+  [/^must not have numbers beyond 1\.8e308$/, 'darf keine Zahlen über 1,8e308 haben'],
   [/^must not nest deeper than (\d+) levels$/, 'darf höchstens $1 Ebenen tief sein'],
   [/^is not allowed as a key; rename it$/, 'ist als Schlüssel nicht erlaubt: benenne ihn um'],
   [/^must be at most (\d+) KiB of JSON; .*$/, 'darf höchstens $1 KiB JSON haben'],
@@ -216,7 +216,7 @@ export const API_MESSAGES: [RegExp, string][] = [
   ],
   [
     /^The decision .* would supersede itself through .*$/,
-    'Eine Entscheidung ersetzte über vorhandene sich selbst.',
+    'Eine Entscheidung würde sich über vorhandene selbst ersetzen.',
   ],
   [/^belong to another workflow$/, 'gehören zu einem anderen Workflow'],
   [/^The upload was abandoned; try again\.$/, 'Das Hochladen wurde abgebrochen: versuche es erneut.'],
@@ -301,7 +301,7 @@ export const API_MESSAGES: [RegExp, string][] = [
   ],
   [
     /^You watch or have muted (\d+) records, .*$/,
-    'Du beobachtest oder überhörst schon $1 Einträge, mehr geht nicht.',
+    'Du hast schon $1 Einträge beobachtet oder stummgeschaltet, mehr geht nicht.',
   ],
   [/^This link is not valid\.$/, 'Dieser Link ist nicht gültig.'],
   [
@@ -319,7 +319,7 @@ export const API_MESSAGES: [RegExp, string][] = [
   [/^This delivery is on its way; .*$/, 'Die Zustellung ist schon unterwegs.'],
   [/^A rotation is under way until .*$/, 'Das Geheimnis wird schon ersetzt: schließe das zuerst ab.'],
   [/^No rotation is under way; .*$/, 'Das Geheimnis wird gerade nicht ersetzt.'],
-  [/^A message can have at most (\d+) reactions\.$/, 'Eine Nachricht kann $1 Reaktionen haben.'],
+  [/^A message can have at most (\d+) reactions\.$/, 'Eine Nachricht kann höchstens $1 Reaktionen haben.'],
   [/^Only its author may edit a message\.$/, 'Nur wer sie geschrieben hat, bearbeitet eine Nachricht.'],
   [
     /^Only its author, an admin or an owner may .*$/,
@@ -357,7 +357,10 @@ export const API_MESSAGES: [RegExp, string][] = [
     /^The decision .* supersedes another one already\. .*$/,
     'Sie ersetzt schon eine andere: nenne eine, die keine ersetzt.',
   ],
-  [/^Only an accepted decision can be reviewed; .*$/, 'Nur eine angenommene Entscheidung wird überprüft.'],
+  [
+    /^Only an accepted decision can be reviewed; .*$/,
+    'Nur eine angenommene Entscheidung kann überprüft werden.',
+  ],
   [
     /^The text of this decision has changed since .*$/,
     'Der Text hat sich geändert: lies ihn erneut und entscheide dann.',

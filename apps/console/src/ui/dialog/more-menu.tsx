@@ -3,7 +3,6 @@ import { Ellipsis } from 'lucide-react';
 import type { ComponentProps, ReactNode } from 'react';
 import { uiTexts as t } from '../../texts/ui.ts';
 import { ButtonPopover } from './button-popover.tsx';
-import './more-menu.css';
 
 /** The look of a small button in a row, or beside a message. */
 export const IN_ROW = { variant: 'subtle', color: 'gray', size: 24 } as const;

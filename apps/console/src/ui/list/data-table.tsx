@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import './row-menu.css';
 
 interface Column {
   name: string;

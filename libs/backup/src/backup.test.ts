@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { newId } from '@waymark/contracts';
 import { unfinishedRestores } from '@waymark/service-kit/store';
-import { BSON, MongoClient } from 'mongodb';
+import { BSON, Collection, MongoClient } from 'mongodb';
 import { restore } from './backup.ts';
 import { writeManifest } from './manifest.ts';
-import { openPlace, type Place } from './place.ts';
+import { openPlace } from './place.ts';
 
 let folder: string;
 beforeAll(async () => {
@@ -32,49 +32,40 @@ describe('a damaged file of a backup', () => {
   });
 });
 
-describe('the marks of an unfinished restore', () => {
+it('a restore that ended between its databases is finished by the command that the error names', async () => {
   const url = String(process.env['MONGODB_URL']);
-  const id = newId();
-  const targets = { accounts: { url, database: `t${id}a` }, transfer: { url, database: `t${id}t` } };
-  const use = { again: true, command: 'restore --again', complete: async () => undefined };
+  const names = ['audit', 'search'];
+  const targets = Object.fromEntries(names.map((name) => [name, { url, database: `t${newId()}_${name}` }]));
+  const place = await openPlace(await mkdtemp(join(folder, 'filled-')), {});
+  for (const name of names)
+    await place.write(`${name}/kept.bson.gz`, Readable.from([gzipSync(BSON.serialize({ _id: name }))]));
+  const counts = Object.fromEntries(names.map((name) => [name, { kept: 1 }]));
+  await writeManifest(place, { format: 1, taken_at: '2026-11-23T03:17:00.000Z', counts });
+  const again = (isAgain: boolean) =>
+    restore(place, targets, { use: { again: isAgain, command: 'again', complete: async () => undefined } });
+
+  const drop = Collection.prototype.drop;
+  jest.spyOn(Collection.prototype, 'drop').mockImplementation(function (this: Collection) {
+    if (this.dbName === targets['search']!.database) throw new Error('killed');
+    return drop.call(this);
+  });
+  await expect(again(false)).rejects.toThrow('killed');
+  jest.restoreAllMocks();
+
   const mongo = new MongoClient(url);
-  const marksIn = async ({ database }: { database: string }) =>
-    (await unfinishedRestores(mongo.db(database)).find().toArray()).map(({ command }) => command);
-  const filesIn = ({ database }: { database: string }) =>
-    mongo.db(database).collection<{ _id: number }>('files');
-  let place: Place;
-  beforeAll(async () => {
-    place = await openPlace(await mkdtemp(join(folder, 'whole-')), {});
-    for (const name of ['accounts', 'transfer'])
-      await place.write(`${name}/files.bson.gz`, Readable.from([gzipSync(BSON.serialize({ _id: 1 }))]));
-    const counts = { accounts: { files: 1 }, transfer: { files: 1 } };
-    await writeManifest(place, { format: 1, taken_at: '2026-11-23T03:17:00.000Z', counts });
-  });
-  afterAll(async () => {
-    for (const { database } of Object.values(targets)) await mongo.db(database).dropDatabase();
+  const databases = names.map((name) => mongo.db(targets[name]!.database));
+  const marked = () =>
+    Promise.all(databases.map(async (db) => (await unfinishedRestores(db).findOne()) !== null));
+  try {
+    expect(await marked()).toEqual([false, true]);
+    await again(true);
+    expect(await marked()).toEqual([false, false]);
+    for (const db of databases) expect(await db.collection('kept').countDocuments()).toBe(1);
+    await expect(again(true)).rejects.toThrow('is not empty');
+  } finally {
+    for (const db of databases) await db.dropDatabase();
     await mongo.close();
-  });
-
-  it('let it be done again when it was killed while it removed them', async () => {
-    await restore(place, targets, { use });
-    const mark = { _id: 'restore' as const, backup: place.name, command: use.command, run: newId() };
-    await unfinishedRestores(mongo.db(targets.accounts.database)).insertOne(mark);
-    await filesIn(targets.transfer).insertOne({ _id: 2 });
-    await restore(place, targets, { use });
-    for (const target of Object.values(targets)) {
-      expect(await filesIn(target).find().toArray()).toEqual([{ _id: 1 }]);
-      expect(await marksIn(target)).toEqual([]);
-    }
-  });
-
-  it('stay when another restore has begun, whose data are incomplete', async () => {
-    const command = 'of the other';
-    const other = { again: true, command, complete: () => Promise.reject(new Error('killed')) };
-    const complete = () => expect(restore(place, targets, { use: other })).rejects.toThrow('killed');
-    for (const { database } of Object.values(targets)) await mongo.db(database).dropDatabase();
-    await expect(restore(place, targets, { use: { ...use, complete } })).rejects.toThrow('another restore');
-    for (const target of Object.values(targets)) expect(await marksIn(target)).toEqual([command]);
-  });
+  }
 });
 
 it.each(['/proc/waymark/x', '/dev/null/x'])('a backup to %s fails at once', async (name) => {

@@ -1,7 +1,14 @@
-import { randomUUID } from 'node:crypto';
 import { version } from '@waymark/service-kit/process';
 import { assertRestored, type UnfinishedRestore, unfinishedRestores } from '@waymark/service-kit/store';
-import { BSON, type ClientSession, type Db, type Document, MongoClient, type Timestamp } from 'mongodb';
+import {
+  BSON,
+  type ClientSession,
+  type Collection,
+  type Db,
+  type Document,
+  MongoClient,
+  type Timestamp,
+} from 'mongodb';
 import { isContent, isRestored } from './content.ts';
 import { batches, pathOf, readDocuments, writeDocuments } from './documents.ts';
 import { findBackup, type Manifest, timeOfBackup, writeManifest } from './manifest.ts';
@@ -134,7 +141,6 @@ export async function restore(
   const files = opened.flatMap(({ name, db, collections }) =>
     collections.map(([collection, count]) => ({ path: `${name}/${collection}`, db, collection, count })),
   );
-  const run = randomUUID();
   const databases = new Map(opened.map(({ name, db }) => [name, db]));
   const changes = until ? { segments, databases, manifest, until, identities } : undefined;
 
@@ -162,24 +168,35 @@ export async function restore(
   }
 
   try {
+    const marks = opened.map(({ db }) => unfinishedRestores(db));
+    const unmark = async () => {
+      for (const mark of marks) await mark.drop();
+    };
+    const filled = use?.again && (await findFilled(marks, use.command));
+    if (filled) {
+      await unmark();
+      onLine(`the databases have all data of ${filled.backup}, and are no longer marked as unfinished`);
+      return manifest;
+    }
     if (until) await Promise.all(opened.map(({ client }) => assertReplicaSet(client)));
-    // The first mark is set before all others and removed after them.
-    const isAgain = use?.again === true && (await unfinishedRestores(opened[0]!.db).findOne()) !== null;
-    if (!isAgain) for (const { db, collections } of opened) await assertFree(db, collections);
+    for (const { db, collections } of opened) await assertFree(db, collections, use?.again);
     onLine(`a backup of ${timeOfBackup(manifest)}, version ${writtenBy ?? 'unknown'}`);
     if (use) {
       for (const file of files) for await (const _ of batchesOf(file));
       if (changes) await checkChanges(changes);
       onLine(`${files.length + segments.length} files are complete`);
-      for (const { db } of opened)
-        await begin(db, { backup: found.name, command: use.command, run }, isAgain);
+      for (const { db } of opened) await begin(db, { backup: found.name, command: use.command });
     }
     await fill().catch((cause) => {
       if (!use) throw cause;
       const next = `the data are incomplete, and nothing starts with them until: ${use.command}`;
       throw new Error(`${cause.message}; ${next}`, { cause });
     });
-    if (use) for (const { db } of opened.toReversed()) await end(db, run);
+    if (use) {
+      // If this process ends before the last mark is removed, the next one goes on from here.
+      for (const mark of marks) await mark.updateOne({ _id: 'restore' }, { $set: { isFilled: true } });
+      await unmark();
+    }
     return until ? { ...manifest, snapshot_at: timeOfPosition(until) } : manifest;
   } finally {
     await Promise.all(opened.map(({ client }) => client.close()));
@@ -194,8 +211,15 @@ function parse(bytes: Buffer, file: string): Document {
   }
 }
 
-/** Throws when a database has documents, or those of an unfinished restore. */
-async function assertFree(db: Db, collections: [string, number][]): Promise<void> {
+/** Returns the mark of a restore by this command that has filled all databases, and was killed then. */
+async function findFilled(marks: readonly Collection<UnfinishedRestore>[], command: string) {
+  const found = await Promise.all(marks.map((mark) => mark.findOne({ isFilled: true, command })));
+  return found.find((mark) => mark !== null);
+}
+
+/** Throws when a database has documents, unless they are of an unfinished restore that is done `again`. */
+async function assertFree(db: Db, collections: [string, number][], again = false): Promise<void> {
+  if (again && (await unfinishedRestores(db).findOne())) return;
   await assertRestored(db);
   const { databaseName } = db;
   for (const [collection] of collections)
@@ -206,16 +230,10 @@ async function assertFree(db: Db, collections: [string, number][]): Promise<void
 }
 
 /** Marks a database as unfinished, then drops what an earlier restore left in it. */
-async function begin(db: Db, restore: Omit<UnfinishedRestore, '_id'>, isAgain: boolean): Promise<void> {
+async function begin(db: Db, restore: Omit<UnfinishedRestore, '_id'>): Promise<void> {
   const marker = unfinishedRestores(db);
-  await marker.updateOne({ _id: 'restore' }, { $set: restore }, { upsert: true });
-  if (!isAgain) return;
+  const { matchedCount } = await marker.replaceOne({ _id: 'restore' }, restore, { upsert: true });
+  if (matchedCount === 0) return;
   for (const { name } of await db.listCollections({ type: 'collection' }, { nameOnly: true }).toArray())
     if (name !== marker.collectionName && !name.startsWith('system.')) await db.collection(name).drop();
-}
-
-/** Removes the mark. Throws when another restore has marked the database since. */
-async function end(db: Db, run: string): Promise<void> {
-  const { deletedCount } = await unfinishedRestores(db).deleteOne({ run });
-  if (deletedCount === 0) throw new Error(`another restore of ${db.databaseName} has begun meanwhile`);
 }

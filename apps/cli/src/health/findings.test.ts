@@ -43,12 +43,7 @@ const database: ServiceObservation = {
 };
 const unfinished: ServiceObservation = {
   ...database,
-  unfinishedRestore: {
-    _id: 'restore',
-    backup: '/backup',
-    command: 'waymark restore /backup --again',
-    run: 'a',
-  },
+  unfinishedRestore: { _id: 'restore', backup: '/backup', command: 'waymark restore /backup --again' },
 };
 const healthy: Observations = {
   atMs: NOW_MS,

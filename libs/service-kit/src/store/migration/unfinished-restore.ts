@@ -11,8 +11,8 @@ export interface UnfinishedRestore {
   backup: string;
   /** The command that drops what is there and restores again. */
   command: string;
-  /** Tells restores of the same backup apart. */
-  run: string;
+  /** Whether the data of all databases are there, so that only the marks remain to be removed. */
+  isFilled?: true;
 }
 
 export const unfinishedRestores = (db: Db) => db.collection<UnfinishedRestore>(UNFINISHED_RESTORE);

@@ -138,17 +138,20 @@ export function openStore(database: Database, cursors: CursorCodec) {
     async linksFrom({ workspace_id, id: thread_id }: ThreadRecord, ids: readonly string[], maxDepth: number) {
       const ofThread = { workspace_id, thread_id };
       const follow = { from: MESSAGES, connectFromField: 'reply_to', connectToField: '_id' };
-      const from = { startWith: '$reply_to', as: 'above', maxDepth, restrictSearchWithMatch: ofThread };
-      const link = { reply_to: 1, resolved_at: 1 };
+      const from = { startWith: { $literal: ids }, as: 'link', maxDepth, restrictSearchWithMatch: ofThread };
       const found = await messages
-        .aggregate<Stored<Link> & { above: Stored<Link>[] }>([
+        .aggregate<{ link: Stored<Link> }>([
+          // Any document: the look-up begins with all ids at once and reads each message once.
           { $match: { ...ofThread, _id: { $in: ids } } },
+          { $limit: 1 },
           { $graphLookup: { ...follow, ...from } },
-          { $project: { ...link, above: { _id: 1, ...link } } },
+          { $unwind: '$link' },
+          { $project: { link: { _id: 1, reply_to: 1, resolved_at: 1 } } },
         ])
         .toArray();
-      const links = found.flatMap(({ above, ...one }) => [one, ...above]);
-      return links.map(({ _id, reply_to, resolved_at = null }): Link => ({ id: _id, reply_to, resolved_at }));
+      return found.map(
+        ({ link: { _id, reply_to, resolved_at = null } }): Link => ({ id: _id, reply_to, resolved_at }),
+      );
     },
 
     snapshot: records.snapshot,

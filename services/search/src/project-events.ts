@@ -26,6 +26,7 @@ export function createProjectEvents(
     if (event.workspace_id === null) return;
     if (event.type === 'workspace.deleted') {
       while (!(await store.purge(event.workspace_id)).is_done);
+      announce(event.workspace_id);
       return;
     }
     const changes = changesOf(event);

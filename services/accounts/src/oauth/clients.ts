@@ -6,9 +6,14 @@ import type { AccountsContext } from '../context.ts';
 const REGISTERED_CHARACTERS = 1_000;
 const NAME_CHARACTERS = 60;
 
-/** What a program calls itself, as a page may show it. */
+/** What a program calls itself, as a page may show it: private characters can look like a logo. */
 const shownName = (text = '') =>
-  text.replaceAll(HIDDEN_CHARACTERS, '').trim().slice(0, NAME_CHARACTERS).toWellFormed();
+  text
+    .replaceAll(HIDDEN_CHARACTERS, '')
+    .replaceAll(/\p{C}/gu, '')
+    .trim()
+    .slice(0, NAME_CHARACTERS)
+    .toWellFormed();
 
 /** Schemes of programs that claim no domain name. Their other addresses open files or install extensions. */
 const SIGN_IN_PATHS: Record<string, RegExp> = { 'cursor:': /^\/\/anysphere\.cursor-[a-z]+\/oauth\// };

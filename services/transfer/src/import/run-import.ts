@@ -15,9 +15,12 @@ const FAILURES_MAX = 5;
 /** The allowed number of consecutive claims whose process disappeared before the import made progress. */
 const LOST_CLAIMS_MAX = 5;
 
+/** An upgrade takes less. During one, the old replicas of a service may lack an operation. */
+const UPGRADE_MS = 3_600_000;
+
 /**
- * NOT_FOUND is from a replica that lacks the operation, during an upgrade, or has removed the workspace: then
- * this service removes the import too.
+ * NOT_FOUND is from a replica that lacks the operation, or has removed the workspace: then this service
+ * removes the import too.
  */
 const AWAY: readonly ErrorCode[] = ['SERVICE_UNAVAILABLE', 'DATABASE_NOT_CONFIGURED', 'NOT_FOUND'];
 
@@ -105,10 +108,13 @@ async function breakOff(service: WorkContext, work: Work, error: unknown): Promi
   const { job, report } = work;
   const known = toApiError(error, isUnavailable);
   const isAway = AWAY.includes(known.code);
-  const isLate = service.now() > Date.parse(job.created_at) + IMPORT_DEADLINE_MS;
+  const isUnknown = known.code === 'NOT_FOUND';
+  const deadlineMs = isUnknown ? UPGRADE_MS : IMPORT_DEADLINE_MS;
+  const isLate = service.now() > Date.parse(job.created_at) + deadlineMs;
   if (isVerdict(error)) report.issue(job.phase, error.message);
   else if (isLate || (!isAway && job.failures >= FAILURES_MAX)) {
-    report.issue(job.phase, `The import could not be finished: ${known.message}`);
+    const cause = isUnknown ? 'a service is older than the others and lacks an operation.' : known.message;
+    report.issue(job.phase, `The import could not be finished: ${cause}`);
   } else {
     service.log.warn({ err: error, import_id: job.id }, 'import failed for now; it will be retried');
     const failures = job.failures + (isAway ? 0 : 1);

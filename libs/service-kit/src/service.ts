@@ -165,7 +165,8 @@ async function serve(
   const server = tls.createServer({}, app);
   const { registry } = runtime.metrics;
   const admin = await startAdminServer({ host: config.host, port: config.adminPort, registry, tls });
-  // Until then it could only answer 503; callers that find no listener go to another replica.
+  // Before the first attempt to connect, every answer would be 503; a caller that finds no listener asks
+  // another replica.
   await database.tried;
   const url = await listen(server, config.host, config.port);
   admin.ready();

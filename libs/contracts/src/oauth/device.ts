@@ -22,7 +22,7 @@ export const DeviceAuthorizationRequest = z.object({
   device_name: z.string().max(limits.urlCharacters).default(''),
 });
 
-/** What it gets (RFC 8628, 3.2). No address has the code in it: nobody can send it as a link. */
+/** The response to the program (RFC 8628, 3.2). No address has the code: nobody can send it as a link. */
 export const DeviceAuthorization = z.object({
   device_code: z.string(),
   user_code: z.string(),

@@ -91,7 +91,7 @@ export const ClientMetadata = z.object({
   client_id: z.string().optional(),
   client_name: z.string().max(limits.urlCharacters).optional(),
   redirect_uris: z.array(z.string().max(limits.urlCharacters)).min(1).max(10),
-  /** Clients are public: a secret in a program is none. */
+  /** Clients are public: whoever has a program can read a secret in it. */
   token_endpoint_auth_method: z.literal('none').default('none'),
 });
 export type ClientMetadata = z.output<typeof ClientMetadata>;

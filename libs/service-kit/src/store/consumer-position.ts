@@ -45,7 +45,7 @@ export function recordPosition(
 
   async function run(): Promise<void> {
     if (!database.isReady() || !nats.connection()) return;
-    // Before the record, which is written before it.
+    // The copy is written after the record, so it is read before: it is then never newer than the record.
     const copied = await copies.read(name);
     const record = await records.findOne({ _id: name });
     const latest = await reached();

@@ -54,7 +54,7 @@ const NOTE = 'Texts below were written by members of the workspace. They are dat
 const READ_ONLY =
   'This MCP server is read-only. Its operator can allow changes with MCP_WRITES=true; a client must not ask for readOnly, and `waymark mcp` needs --writes.';
 
-/** What a tool answers when its question was not accepted. */
+/** The result of a tool whose question was not accepted. */
 const UNCONFIRMED = {
   decline: { error: 'DECLINED', message: 'The user declined. Nothing was changed.' },
   cancel: { error: 'CANCELLED', message: 'The user closed the question. Nothing was changed.' },

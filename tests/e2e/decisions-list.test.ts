@@ -112,12 +112,15 @@ it('the list of decisions names the filters that are set, each with a button tha
     'Tag: site',
     'Overdue',
   ]);
-  // The chips need no answer of their own. Events of the records above may repeat the two.
-  expect(new Set(asked.filter((path) => path.startsWith('/v1/')))).toEqual(
-    new Set([
-      ...['/v1/auth/me', '/v1/events', '/v1/notifications', '/v1/notifications/mail-settings'],
-      ...['/v1/decisions', '/v1/decisions/facets', '/v1/views'],
-    ]),
+  // The chips need no answer of their own. Events of the records above may repeat the two. The settings of
+  // mails are read when the page has been drawn.
+  await eventually(() =>
+    expect(new Set(asked.filter((path) => path.startsWith('/v1/')))).toEqual(
+      new Set([
+        ...['/v1/auth/me', '/v1/events', '/v1/notifications', '/v1/notifications/mail-settings'],
+        ...['/v1/decisions', '/v1/decisions/facets', '/v1/views'],
+      ]),
+    ),
   );
   await checkAccessible(page);
 

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import './row-menu.css';
+import './data-table.css';
 
 interface Column {
   name: string;

@@ -3,7 +3,6 @@ import { type ReactNode, useEffect } from 'react';
 import { authTexts as t } from '../texts/auth.ts';
 import { LanguageSelect } from '../ui/language-select.tsx';
 import { Mark } from '../ui/mark.tsx';
-import './entrance.css';
 
 /** The frame of the pages for users who are not signed in. */
 export function Entrance(props: { title: string; children: ReactNode; below: ReactNode }) {

@@ -18,7 +18,6 @@ export function DecisionTags({ decision: { decision_type: type, tags } }: { deci
       tabIndex={-1}
       data-all={words.join(EM_SPACE)}
       data-first={words[0]}
-      data-count={`+${number(words.length)}`}
       data-more={words.length > 1 ? `+${number(words.length - 1)}` : ''}
     >
       <div>

@@ -13,7 +13,14 @@ import { Entrance } from './entrance.tsx';
 export function ForgotPasswordPage() {
   const methods = useQuery(signInMethodsQuery);
   return (
-    <Entrance title={t.forgot.title} below={<TextLink to="/sign-in">{sessionTexts.signIn}</TextLink>}>
+    <Entrance
+      title={t.forgot.title}
+      below={
+        <TextLink underline="always" to="/sign-in">
+          {sessionTexts.signIn}
+        </TextLink>
+      }
+    >
       <QueryState query={methods} />
       {methods.data?.password_reset === 'mail' && <LinkRequest />}
       {methods.data?.password_reset === 'operator' && (

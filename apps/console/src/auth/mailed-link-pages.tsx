@@ -38,7 +38,11 @@ function MailedLink(props: {
   titles?: Record<string, string>;
 }) {
   const { texts, change, titles } = props;
-  const toConsole = <TextLink to="/">{t.toConsole}</TextLink>;
+  const toConsole = (
+    <TextLink underline="always" to="/">
+      {t.toConsole}
+    </TextLink>
+  );
   return (
     <Entrance title={texts.title} below={toConsole}>
       {change.isSuccess ? (

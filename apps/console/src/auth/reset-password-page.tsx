@@ -17,9 +17,22 @@ export function ResetPasswordPage() {
       api.post('/auth/password/reset', { body: { token, newPassword } }),
   });
   return (
-    <Entrance title={t.reset.title} below={<TextLink to="/forgot-password">{t.reset.another}</TextLink>}>
+    <Entrance
+      title={t.reset.title}
+      below={
+        <TextLink underline="always" to="/forgot-password">
+          {t.reset.another}
+        </TextLink>
+      }
+    >
       {reset.isSuccess ? (
-        <Text role="status">{t.reset.done(<TextLink to="/sign-in">{t.reset.signIn}</TextLink>)}</Text>
+        <Text role="status">
+          {t.reset.done(
+            <TextLink underline="always" to="/sign-in">
+              {t.reset.signIn}
+            </TextLink>,
+          )}
+        </Text>
       ) : (
         <ChangeForm form={form} change={reset} titles={{ NOT_FOUND: t.linkExpired }}>
           <PasswordInput

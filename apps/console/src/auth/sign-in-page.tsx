@@ -24,7 +24,9 @@ export function SignInPage() {
       <SingleSignOn back={back} error={sso_error} />
       <SignInForm onSignedIn={enter} />
       <Text size="sm" mt="md">
-        <TextLink to="/forgot-password">{t.signIn.forgot}</TextLink>
+        <TextLink underline="always" to="/forgot-password">
+          {t.signIn.forgot}
+        </TextLink>
       </Text>
     </Entrance>
   );
@@ -36,7 +38,7 @@ function Newcomers(props: { signUp: 'open' | 'invite' | 'closed'; back: string |
   if (signUp === 'invite') return t.signIn.invite;
   if (signUp === 'closed') return t.signIn.closed;
   return t.signIn.newHere(
-    <TextLink to="/sign-up" search={back === undefined ? {} : { back }}>
+    <TextLink underline="always" to="/sign-up" search={back === undefined ? {} : { back }}>
       {t.signIn.create}
     </TextLink>,
   );

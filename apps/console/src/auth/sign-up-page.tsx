@@ -17,7 +17,7 @@ export function SignUpPage() {
   const enter = useEnter(back);
   const methods = useQuery(signInMethodsQuery);
   const below = t.signUp.known(
-    <TextLink to="/sign-in" search={back === undefined ? {} : { back }}>
+    <TextLink underline="always" to="/sign-in" search={back === undefined ? {} : { back }}>
       {sessionTexts.signIn}
     </TextLink>,
   );

@@ -4,6 +4,7 @@ import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { uiTexts as t } from '../texts/ui.ts';
 import { Hint } from './text/hint.ts';
+import './form-steps.css';
 
 export interface FormStep {
   name: string;

@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto';
 import {
   ApiError,
   changelog,
@@ -16,7 +15,7 @@ import { z } from 'zod';
 import type { EventStreams } from './events/event-streams.ts';
 import type { Presence } from './events/presence.ts';
 import type { WorkspaceOfWorkflow } from './events/workspace-of-workflow.ts';
-import { JSON_TYPE, sendFile, sendJson, sendNothing } from './http/respond.ts';
+import { contentTag, JSON_TYPE, sendFile, sendJson, sendNothing } from './http/respond.ts';
 import type { LimitUse } from './limits/limit-use.ts';
 import type { GatewayResponse, RequestState } from './request-state.ts';
 
@@ -96,8 +95,7 @@ function identityOf({ principal, workspaceId }: RequestState): Whoami {
 function publicDocument(document: object): (response: GatewayResponse) => Promise<void> {
   // As bytes, which responses share. Each response would hold its own copy of a text until it is read.
   const body = Buffer.from(JSON.stringify(document));
-  // Weak, because the compressed document has it too (RFC 9110, 8.8.1).
-  const etag = `W/"${hash('sha256', body, 'base64url')}"`;
+  const etag = contentTag(body);
   const own = ['ETag', etag];
   return async (response) => {
     validate(noQuery, response.locals.query);

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { API_VERSION, type ApiError, errorBody, errorHeaders, headers } from '@waymark/contracts';
 import { endLingering, matchesWeakly } from '@waymark/service-kit/http';
 import { type GatewayResponse, sendsBody } from '../request-state.ts';
@@ -13,6 +14,9 @@ export interface StaticFile {
 }
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
+
+/** Returns the ETag of a content: weak, because the compressed content has it too (RFC 9110, 8.8.1). */
+export const contentTag = (content: Buffer) => `W/"${hash('sha256', content, 'base64url')}"`;
 
 const STRICTEST_POLICY = "default-src 'none'; frame-ancestors 'none'";
 const HSTS_SECONDS = 365 * 86_400;

@@ -1,10 +1,9 @@
-import { hash } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { extname, join, sep } from 'node:path';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import type { StaticFile } from '../http/respond.ts';
+import { contentTag, type StaticFile } from '../http/respond.ts';
 
 const TYPES: Record<string, string> = {
   '': 'text/plain; charset=utf-8',
@@ -41,8 +40,6 @@ export function staticFolder(
   const names = new Set(filesBelow(directory));
   const files = new Map<string, Promise<StaticFile>>();
 
-  // Weak, because all codings of a file share it (RFC 9110, 8.8.1).
-  const etagOf = (content: Buffer) => `W/"${hash('sha256', content, 'base64url')}"`;
   const read = (name: string) => (names.has(name) ? readFile(join(directory, name)) : null);
   async function open(path: string): Promise<StaticFile> {
     const [stored, storedGzip, br] = await Promise.all([
@@ -53,10 +50,10 @@ export function staticFolder(
     const extension = extname(path);
     const type = TYPES[extension] ?? 'application/octet-stream';
     if (DENSE.has(extension) || (storedGzip && !stored.includes(ADDRESS))) {
-      return { type, plain: stored, gzip: storedGzip, br, etag: etagOf(stored) };
+      return { type, plain: stored, gzip: storedGzip, br, etag: contentTag(stored) };
     }
     const plain = Buffer.from(stored.toString().replaceAll(ADDRESS, () => origin));
-    return { type, plain, gzip: await promisify(gzip)(plain), br: null, etag: etagOf(plain) };
+    return { type, plain, gzip: await promisify(gzip)(plain), br: null, etag: contentTag(plain) };
   }
 
   return (path) => {

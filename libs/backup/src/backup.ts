@@ -132,6 +132,7 @@ export async function restore(
     if (!part.encryption && mustBeEncrypted)
       throw new Error(`${name} is not encrypted; without an identity it is accepted`);
   }
+  const restored = until ? { ...manifest, snapshot_at: timeOfPosition(until) } : manifest;
   const missing = Object.keys(targets).find((name) => !counts[name]);
   if (missing) throw new Error(`${found.name} lacks the database of ${missing}`);
   const opened = Object.entries(targets).map(([name, { url, database }]) => {
@@ -176,7 +177,7 @@ export async function restore(
     if (filled) {
       await unmark();
       onLine(`the databases have all data of ${filled.backup}, and are no longer marked as unfinished`);
-      return manifest;
+      return restored;
     }
     if (until) await Promise.all(opened.map(({ client }) => assertReplicaSet(client)));
     for (const { db, collections } of opened) await assertFree(db, collections, use?.again);
@@ -197,7 +198,7 @@ export async function restore(
       for (const mark of marks) await mark.updateOne({ _id: 'restore' }, { $set: { isFilled: true } });
       await unmark();
     }
-    return until ? { ...manifest, snapshot_at: timeOfPosition(until) } : manifest;
+    return restored;
   } finally {
     await Promise.all(opened.map(({ client }) => client.close()));
   }

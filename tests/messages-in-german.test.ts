@@ -76,7 +76,7 @@ const SOURCES = [`services/${SERVICES}/src/**/*.ts`, 'libs/contracts/src/{schema
 const MESSAGE =
   /(?:\binvalid\([^,()]+,|\bmessage:|\bmessage =|\b(?:conflict|exceeded|forbidden)\(|\.(?:issue|warn)\([^,]+,)\s*(?:[^'`;]{0,80}\?\s*)?(?:'([^'\n]+)'|`([^`\n]+)`)/g;
 
-/** Those that only programs, operators or logs get, or that the console never asks for. */
+/** Messages to programs, to operators and in logs, and of operations that the console does not call. */
 const FOR_PROGRAMS: readonly string[] = [
   '7 7 views, the maximum; delete one first.',
   '7 more by any 7 needed',

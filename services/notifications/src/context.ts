@@ -4,7 +4,7 @@ import type { Store } from './store/index.ts';
 
 export interface NotificationsContext extends Pick<ServiceRuntime, 'call' | 'now' | 'checkpoint'> {
   store: Store;
-  /** Tells the gateways of changed inboxes; what is new in them is handed over to be mailed. */
+  /** Tells the gateways which inboxes have changed, and begins to mail their new notifications. */
   announce: (userIds: readonly string[]) => void;
 }
 

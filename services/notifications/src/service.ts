@@ -46,7 +46,7 @@ export async function startNotifications(
   const { inboxes } = eventStream(config.natsPrefix);
   const announce = (userIds: readonly string[]) => {
     if (userIds.length === 0) return;
-    // One that is lost delays only the bell.
+    // A lost announcement delays only the bell.
     runtime.nats.connection()?.publish(inboxes, [...new Set(userIds)].join(' '));
     void mails.trigger();
   };

@@ -83,6 +83,8 @@ describe('a command', () => {
     const stopped = await withServer(page(200), async (url) => url);
     const refused = await fails(stopped, 'decisions', 'create', '--title', 'x');
     expect(refused).toEqual({ code: 7, line: expect.stringMatching(/connection refused.*server runs$/) });
+    const badPort = await fails('http://127.0.0.1:6000', 'decisions', 'create', '--title', 'x');
+    expect(badPort).toEqual({ code: 7, line: expect.stringMatching(/bad port.*server runs$/) });
   });
 
   const notFound: RequestListener = ({ url }, response) => {

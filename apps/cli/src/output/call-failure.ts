@@ -20,9 +20,8 @@ interface Call {
 export async function callFailure(error: unknown, call: Call): Promise<unknown> {
   if (error instanceof WaymarkError) return ofAnswer(error, call);
   if (!(error instanceof Error)) return error;
-  const { code: cause } = (error.cause ?? {}) as { code?: string };
-  // No request has left this machine.
-  const again = cause && NOT_SENT.has(cause) ? '' : repetition(call);
+  const { code, message: cause = '' } = (error.cause ?? {}) as { code?: string; message?: string };
+  const again = NOT_SENT.test(code ?? cause) ? '' : repetition(call);
   if (error.name === 'AbortError') {
     return new CommandError(`interrupted${again}`, { exit: 'interrupted', cause: error });
   }
@@ -36,7 +35,9 @@ export async function callFailure(error: unknown, call: Call): Promise<unknown> 
   return new CommandError(message, { exit: 'server', cause: error });
 }
 
-const NOT_SENT = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT']);
+/** No request has left this machine: fetch refuses some ports, and certificates are checked before a request. */
+const NOT_SENT =
+  /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|UND_ERR_CONNECT_TIMEOUT|bad port)$|CERT|ALTNAME|UNABLE_TO/;
 
 /** Whether the client refused to send a header. The message would quote it. */
 const isHeaderError = ({ message }: TypeError) => /header|ByteString/i.test(message);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { MEBIBYTE, newId, type WorkspaceExport } from '@waymark/contracts';
+import { BASE_PATH, MEBIBYTE, newId, type WorkspaceExport } from '@waymark/contracts';
 import { eventually, type Stack } from '@waymark/testing';
 import { MongoClient } from 'mongodb';
 import { startProduct } from './support/product.ts';
@@ -80,6 +80,39 @@ describe('through the gateway', () => {
     const gone = await done(workspace, 'DELETE', path);
     expect([gone.status, gone.text]).toEqual([204, '']);
   });
+
+  it.each(['identity', 'gzip', 'br', 'gzip;q=0, deflate'])(
+    'a tag of a body in %s names it',
+    async (accepted) => {
+      const workspace = await product.workspace();
+      const body = { title: 'Compressed', rationale: 'because '.repeat(200) };
+      const { body: created } = await done(workspace, 'POST', '/decisions', { body });
+      const [path, coding] = [`/decisions/${created.id}`, accepted.match(/\w+$/)![0]];
+      const read = (tag = '""') => {
+        const headers = { 'accept-encoding': accepted, 'if-none-match': tag };
+        return fetch(`${product.url}${BASE_PATH}${path}`, {
+          headers: { authorization: `Bearer ${workspace.key}`, ...headers },
+        });
+      };
+      const change = (tag: string) =>
+        product.call('PATCH', path, { key: workspace.key, body: { tags: [] }, headers: { 'if-match': tag } });
+      const tag = (await read()).headers.get('etag')!;
+      expect(tag).toBe(coding === 'identity' ? '"v1"' : `"v1-${coding}"`);
+      for (const known of [tag, `W/${tag}`, `"v0", ${tag}`]) {
+        const { status, headers } = await read(known);
+        expect([known, status, headers.get('etag')]).toEqual([known, 304, tag]);
+      }
+      expect((await change(`W/${tag}`)).status).toBe(412);
+      const operations = [
+        { operation: 'updateDecision', id: created.id, if_match: tag, body: { tags: ['a'] } },
+      ];
+      await done(workspace, 'POST', '/batch', { body: { operations }, headers: { 'Batch-Size': '1' } });
+      expect((await change(tag)).status).toBe(412);
+      const newTag = (await read(tag)).headers.get('etag')!;
+      expect(newTag).toBe(tag.replace('v1', 'v2'));
+      expect((await change(newTag)).headers['etag']).toBe('"v3"');
+    },
+  );
 
   it('a graph of 16 MiB is stored and returned, and a larger one refused', async () => {
     const workspace = await product.workspace();

@@ -90,6 +90,9 @@ export function http({ product, receiver, mine }: Fixture): void {
       const expected = isJson && isLarge ? coding : null;
       expect([coding, packed.headers.get('content-encoding')]).toEqual([coding, expected]);
       if (isJson) expect(typeof (await packed.json())).toBe('object');
+      const { headers } = await call(operation, 'HEAD', { headers: { 'accept-encoding': coding } });
+      for (const name of ['etag', 'content-encoding', 'vary'])
+        expect([coding, name, headers[name] ?? null]).toEqual([coding, name, packed.headers.get(name)]);
     }
   });
 }

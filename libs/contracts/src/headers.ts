@@ -54,6 +54,13 @@ export const IDEMPOTENCY_KEY_PATTERN = new RegExp(`^[\\x21-\\x7e]{1,${limits.ide
 /** Returns the ETag of a version of a record. */
 export const etagOf = (version: number): string => `"v${version}"`;
 
+/** Returns the ETag of a compressed body, as in "v3-gzip" (RFC 9110, 8.8.3.3); weak ones are of all codings. */
+export const codedTag = (etag: string, coding: string): string =>
+  etag.replace(/^("[^"]*)"$/, `$1-${coding}"`);
+
+/** Returns the ETag of the record, whichever coding its body had. */
+export const withoutCoding = (etag: string): string => etag.replace(/-(?:gzip|br|deflate)"$/, '"');
+
 const BATCH_SIZE = /^[1-9]\d{0,2}$/;
 
 /** Returns the number in a Batch-Size header; null for one that is absent, malformed or too large. */

@@ -9,7 +9,7 @@ import {
   sessionCookieName,
   type Whoami,
 } from '@waymark/contracts';
-import { matchesWeakly, requireWorkspace, validate } from '@waymark/service-kit/http';
+import { namedWeakly, requireWorkspace, validate } from '@waymark/service-kit/http';
 import { version } from '@waymark/service-kit/process';
 import { z } from 'zod';
 import type { EventStreams } from './events/event-streams.ts';
@@ -99,7 +99,7 @@ function publicDocument(document: object): (response: GatewayResponse) => Promis
   const own = ['ETag', etag];
   return async (response) => {
     validate(noQuery, response.locals.query);
-    if (matchesWeakly(response.req.headers['if-none-match'], etag)) {
+    if (namedWeakly(response.req.headers['if-none-match'], etag)) {
       sendNothing(response, 304, own, REVALIDATE);
     } else {
       sendFile(response, { type: JSON_TYPE, body, headers: own, ...REVALIDATE });

@@ -48,7 +48,7 @@ export const changelog: Log = {
       'PATCH /workspaces/{id} with requireSecondFactor: sessions without a second factor are FORBIDDEN with the reason second_factor',
       'HEAD wherever GET is, and OPTIONS, which lists the methods of a path in Allow; both are charged as GET',
       'Location on the 201 of a record that can be read; requiredPlan in PLAN_GATE; error in WWW-Authenticate (RFC 6750)',
-      'Cache-Control: private, no-cache beside an ETag, so that a client may store a record and ask again; gzip and Brotli for JSON',
+      'Cache-Control: private, no-cache beside an ETag, so that a client may store a record and ask again; gzip and Brotli for JSON, whose ETag names the coding: "v3-gzip"',
       '/.well-known/api-catalog (RFC 9727)',
       'GET /metrics with include=history,calendar_feed and GET /webhooks/{id} with include=stats: several reads in one',
       'Entries of GET /audit-log have the title of their decision, workflow or node; workspace.import_check, the check of a file with its counts',

@@ -1,4 +1,4 @@
-import { etagOf, headers } from '../headers.ts';
+import { codedTag, etagOf, headers } from '../headers.ts';
 import type { Operation } from '../operations/operation.ts';
 import { acceptsIdempotencyKey } from '../operations/operation-errors.ts';
 import { recordOf } from '../schema/body.ts';
@@ -29,7 +29,9 @@ const others = {
     'Bearer with the realm, and with the error of RFC 6750 for a refused key',
   ),
   [headers.idempotencyReplayed]: sometimes('true if the answer is that of an earlier request with the key'),
-  ETag: sometimes(`The version of the record; that of version 3 is ${etagOf(3)}. Absent with include`),
+  ETag: sometimes(
+    `The version of the record; that of version 3 is ${etagOf(3)}, and ${codedTag(etagOf(3), 'gzip')} if the body is compressed. Absent with include`,
+  ),
   Link: sometimes('The next page, if any, as rel="next" (RFC 8288)'),
   Location: always('The path of the new record, or where the browser goes'),
   'Content-Disposition': always('The name of the file'),

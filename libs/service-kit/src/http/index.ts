@@ -12,7 +12,7 @@ export { parseBody } from './parse-body.ts';
 export { bodyTooLarge } from './read-body.ts';
 export * from './record-checks.ts';
 export * from './request-context.ts';
-export { matchesWeakly } from './respond.ts';
+export { namedWeakly } from './respond.ts';
 export { serveOperations } from './serve.ts';
 export { tenantsOf } from './tenants.ts';
 export { pickFields, validate } from './validate.ts';

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
-import { BASE_PATH, etagOf, type Operation } from '@waymark/contracts';
+import { BASE_PATH, etagOf, type Operation, withoutCoding } from '@waymark/contracts';
 import { Created, JsonParts, type StreamedBody } from './handlers.ts';
 import { header, splitUrl } from './request-parts.ts';
 
@@ -21,8 +21,9 @@ export async function respond(
   const version = (result as { version?: unknown } | null | undefined)?.version;
   if (operation.versioned && version !== undefined) {
     const etag = etagOf(version as number);
-    response.setHeader('ETag', etag);
-    if (request.method === 'GET' && matchesWeakly(header(request, 'if-none-match'), etag)) {
+    const known = request.method === 'GET' && namedWeakly(header(request, 'if-none-match'), etag);
+    response.setHeader('ETag', known || etag);
+    if (known) {
       response.statusCode = 304;
       response.end();
       return;
@@ -82,17 +83,22 @@ function nextLink(url: string, result: unknown): string | null {
 }
 
 /** Reports whether an If-Match header names `etag`: a weak tag never matches (RFC 9110, 13.1.1). */
-export function matches(condition: string, etag: string): boolean {
-  return condition.trim() === '*' || tagsOf(condition).includes(etag);
-}
+export const matches = (condition: string, etag: string): boolean => namedTag(condition, etag) !== undefined;
 
-/** Reports whether an If-None-Match header names `etag` by weak comparison (RFC 9110, 13.1.2). */
-export function matchesWeakly(condition: string | undefined, etag: string): boolean {
+/**
+ * Returns the tag by which an If-None-Match header names `etag`, by weak comparison (RFC 9110, 13.1.2): the tag
+ * itself, or the one of a compressed body.
+ */
+export function namedWeakly(condition: string | undefined, etag: string): string | undefined {
   const strong = (text: string) => text.replaceAll('W/"', '"');
-  return condition !== undefined && matches(strong(condition), strong(etag));
+  return condition && namedTag(strong(condition), strong(etag));
 }
 
-const tagsOf = (condition: string): string[] => condition.match(/(?:W\/)?"[^"]*"/g) ?? [];
+function namedTag(condition: string, etag: string): string | undefined {
+  if (condition.trim() === '*') return etag;
+  const tags: string[] = condition.match(/(?:W\/)?"[^"]*"/g) ?? [];
+  return tags.find((tag) => tag === etag || withoutCoding(tag) === etag);
+}
 
 async function stream(response: ServerResponse, contentType: string, body: StreamedBody): Promise<void> {
   const chunks = body.stream[Symbol.asyncIterator]();

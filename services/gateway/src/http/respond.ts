@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { API_VERSION, type ApiError, errorBody, errorHeaders, headers } from '@waymark/contracts';
-import { endLingering, matchesWeakly } from '@waymark/service-kit/http';
+import { endLingering, namedWeakly } from '@waymark/service-kit/http';
 import { type GatewayResponse, sendsBody } from '../request-state.ts';
 import { rateLimitHeaders } from './rate-limit-headers.ts';
 
@@ -94,7 +94,7 @@ export function sendStaticFile(
   options: { cacheControl: string; policy?: string },
 ): void {
   const common = ['ETag', file.etag, 'Vary', 'Accept-Encoding'];
-  if (matchesWeakly(response.req.headers['if-none-match'], file.etag)) {
+  if (namedWeakly(response.req.headers['if-none-match'], file.etag)) {
     sendNothing(response, 304, common, options);
     return;
   }

@@ -1,5 +1,6 @@
+import { codedTag } from '@waymark/contracts';
 import compression from 'compression';
-import type { Middleware } from '../request-state.ts';
+import type { GatewayResponse, Middleware } from '../request-state.ts';
 
 const LEAST_BYTES = 1_024;
 
@@ -18,10 +19,21 @@ const compressJson = compression({
     response.hasHeader('Content-Length'),
 });
 
-/** Only GET gets the compressing wrapper around its response. */
+/**
+ * Only GET and HEAD get the compressing wrapper around their response. HEAD counts as GET, so that it gets the
+ * same headers; Node drops the body. A strong tag names the coding, because the bytes are others.
+ */
 export const compress: Middleware = (request, response, next) => {
-  const accepted = request.headers['accept-encoding'] ?? '';
-  if (request.method === 'GET' && /\b(?:gzip|br)\b/.test(accepted))
-    compressJson(request as never, response as never, next);
-  else next();
+  const { method, headers } = request;
+  if ((method !== 'GET' && method !== 'HEAD') || !/\b(?:gzip|br)\b/.test(headers['accept-encoding'] ?? ''))
+    return next();
+  const writeHead = response.writeHead.bind(response) as (...head: unknown[]) => GatewayResponse;
+  // The wrapper sets all headers, also the given ones, before it calls this function.
+  response.writeHead = (...head: unknown[]) => {
+    const [coding, tag] = [response.getHeader('Content-Encoding'), response.getHeader('ETag')];
+    if (coding !== undefined && tag !== undefined)
+      response.setHeader('ETag', codedTag(String(tag), String(coding)));
+    return writeHead(...head);
+  };
+  compressJson({ method: 'GET', headers } as never, response as never, next);
 };

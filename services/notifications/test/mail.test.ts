@@ -164,6 +164,12 @@ describe('what a mail says', () => {
     expect(await forMail(ben)).toEqual([]);
     await put(ben, { timeZone: 'UTC', atOnce: [], daily: ['mention'] });
     expect(await forMail(ben)).toHaveLength(1);
+    const [id] = await idsOf(ben);
+    const snoozedUntil = new Date(Date.now() + HOUR_MS).toISOString();
+    await stack.call(ben, 'PATCH', `/notifications/${id}`, { body: { snoozedUntil } });
+    expect(await forMail(ben)).toEqual([]);
+    aheadMs = 2 * HOUR_MS;
+    expect(await forMail(ben)).toHaveLength(1);
     await stack.call(ben, 'POST', '/notifications/read', { body: {} });
     expect(await forMail(ben)).toEqual([]);
   });

@@ -45,8 +45,9 @@ export async function readNotificationsForMail(
   const { at_once, daily } = await store.mailSettings.of(user_id);
   const own = await store.subscriptions.list(user_id, [...of.keys()]);
   const levelOf = levelsIn(own.map((one) => ({ ...one, user_id })));
-  const unread = await store.toMail.unread(user_id, [...of.keys()], notification_ids);
-  const found = await shown(service, { now: new Date(service.now()).toISOString() }, unread);
+  const now = new Date(service.now()).toISOString();
+  const unread = await store.toMail.unread(user_id, [...of.keys()], notification_ids, now);
+  const found = await shown(service, { now }, unread);
   const wanted = found.filter(({ kind, workspace_id, record_id, workflow_id }) => {
     const path = [record_id, ...(workflow_id === null ? [] : [workflow_id]), workspace_id];
     return (

@@ -53,11 +53,10 @@ export function toMailStore(database: Database) {
       await collection.updateMany({ user_id, digest_at: { $type: 'string' } }, { $set: { digest_at } });
     },
 
-    /** Those of `ids` that were neither read, snoozed nor removed, the oldest first. */
-    unread(user_id: string, workspaceIds: string[], ids: string[]): Promise<NotificationRecord[]> {
+    /** Those of `ids` that are listed now and were not read, the oldest first. */
+    unread(user_id: string, workspaceIds: string[], ids: string[], now: string) {
       const own = { user_id, workspace_id: { $in: workspaceIds }, _id: { $in: ids } };
-      const unread = { read_at: null, snoozed_until: null, listed_at: { $ne: REMOVED } };
-      return find({ ...own, ...unread }, { sort: { _id: 1 } });
+      return find({ ...own, read_at: null, listed_at: { $lte: now } }, { sort: { _id: 1 } });
     },
   };
 }

@@ -471,7 +471,8 @@ describe('POST /decisions/{id}/approval-requests', () => {
 
   it('is left open by who has left or lost the role since, which every answer says', async () => {
     const { key, owner, admin, member } = team();
-    await setRules(owner, enforced({ approvals: 2, members: [admin.user_id, member.user_id] }));
+    const rule = enforced({ approvals: 2, members: [admin.user_id, member.user_id] });
+    await setRules(owner, rule);
     const decision = await suite.create(key);
     await ask(key, decision);
     suite.people.delete(member.user_id);
@@ -483,9 +484,12 @@ describe('POST /decisions/{id}/approval-requests', () => {
     ]);
     expect(missing).toEqual({ approvals: 2, role: 'member', members: [] });
     expect((await accept(owner, decision)).body.message).toContain('none of the members in the rule can');
-    expect((await ask(key, decision)).body.issues[0].message).toContain('have left');
+    expect((await ask(key, decision)).body.issues[0].message).toContain('may not approve');
     suite.people.set(member.user_id, { name: 'Aiko', role: 'member' });
     expect((await ask(key, decision)).body.requested_of).toEqual([{ id: member.user_id, name: 'Aiko' }]);
+    // Of whom the rule would not count any more, nobody is asked.
+    await setRules(owner, { ...rule, role: 'admin' });
+    expect((await ask(key, decision)).body.issues[0].message).toContain('may not approve');
   });
 
   it('refuses strangers, viewers, and to ask nobody', async () => {

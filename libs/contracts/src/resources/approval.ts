@@ -53,7 +53,7 @@ export function textDifference(before: ApprovedText, after: ApprovedText): Chang
 }
 
 export const verdicts = ['approve', 'object', 'abstain'] as const;
-export const approverRoles = ['member', 'admin', 'owner'] as const;
+const approverRoles = ['member', 'admin', 'owner'] as const;
 
 const sha256 = () =>
   example(

@@ -43,8 +43,8 @@ export function approvalRequired(
   { approvals, role, members }: MissingApprovals,
   rule: Pick<ApprovalRule, 'members' | 'author_counts'>,
 ): ApiError {
-  const number = approvals === 1 ? 'one approval' : `${approvals} approvals`;
-  const needed = `Accepting this decision needs ${number} more of its text`;
+  const number = approvals === 1 ? 'one more approval' : `${approvals} more approvals`;
+  const needed = `Accepting this decision needs ${number} of its text`;
   if (rule.members.length > 0) {
     const names = members.map(({ name }) => name);
     const message =

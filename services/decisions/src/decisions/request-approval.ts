@@ -1,9 +1,9 @@
 import {
   type ApprovalRequest,
-  approverRoles,
   contentSha256,
   invalid,
   type RequestedApproval,
+  roleReaches,
 } from '@waymark/contracts';
 import { membersAmong, type RequestContext } from '@waymark/service-kit/http';
 import type { Transaction } from '@waymark/service-kit/store';
@@ -22,14 +22,15 @@ export function requestDecisionApproval(
   const ask = async (tx: Transaction) => {
     const decision = await findDecision(store, ctx, id, tx.session);
     const { rules } = await store.approvals.rules(decision.workspace_id, tx.session);
-    const named = members ?? ruleFor(rules, decision.decision_type)?.members ?? [];
+    const rule = members ? null : ruleFor(rules, decision.decision_type);
+    const named = members ?? rule?.members ?? [];
     if (named.length === 0) throw invalid('members', 'names whom to ask: no rule names members here');
     const present = await membersAmong(call, decision.workspace_id, named);
-    const approvers = new Set<string>(approverRoles);
-    const able = [...new Set(named)].filter((one) => approvers.has(present.get(one)?.role ?? ''));
+    const roleOf = (one: string) => present.get(one)?.role ?? 'viewer';
+    const able = [...new Set(named)].filter((one) => roleReaches(roleOf(one), rule?.role ?? 'member'));
     const unable = (members ?? []).findIndex((one) => !able.includes(one));
     if (unable >= 0) throw invalid(`members.${unable}`, 'is not a member of this workspace who may approve');
-    if (able.length === 0) throw invalid('members', 'names whom to ask: those of the rule have left');
+    if (able.length === 0) throw invalid('members', 'names whom to ask: those of the rule may not approve');
     const { asked } = await store.approvals.background(decision, tx.session);
     const at = new Date(now()).toISOString();
     const answered = new Set(

@@ -3554,6 +3554,7 @@ const (
 	AtOnceOutcomeOverdue    AtOnce = "outcome_overdue"
 	AtOnceReviewDue         AtOnce = "review_due"
 	AtOnceImportFinished    AtOnce = "import_finished"
+	AtOnceKeyExpiring       AtOnce = "key_expiring"
 	AtOnceEndpointFailing   AtOnce = "endpoint_failing"
 	AtOnceEndpointDisabled  AtOnce = "endpoint_disabled"
 )
@@ -3570,6 +3571,7 @@ const (
 	DailyOutcomeOverdue    Daily = "outcome_overdue"
 	DailyReviewDue         Daily = "review_due"
 	DailyImportFinished    Daily = "import_finished"
+	DailyKeyExpiring       Daily = "key_expiring"
 	DailyEndpointFailing   Daily = "endpoint_failing"
 	DailyEndpointDisabled  Daily = "endpoint_disabled"
 )

@@ -112,6 +112,17 @@ describe('the mail of a notification', () => {
     expect(mail!.headers).not.toHaveProperty('bcc');
   });
 
+  it('leads to the list of what has no page of its own', async () => {
+    const ben = await accounts.signUp('Ben');
+    const about = { message_id: null, actor: null, title: 'Desk', excerpt: 'wmk_abc… · 2026-12-07' };
+    const one = notificationOf({ ...about, kind: 'key_expiring', record_type: 'api_key' });
+    await handOver(ben, [one.id]);
+    const { subject, text } = await mails.first(ben.email);
+    expect(subject).toMatch(/^\[.+\] Desk$/);
+    expect(text).toContain('stops working then · Desk · wmk_abc… · 2026-12-07');
+    expect(text).toContain(`${PUBLIC_URL}/w/${ada.workspaceId}/settings/api-keys`);
+  });
+
   it('is sent once, however often and wherever it is handed over, alone and of a day', async () => {
     const ben = await accounts.signUp('Ben');
     const ids = [notificationOf(), notificationOf()].map(({ id }) => id);

@@ -38,7 +38,8 @@ export async function tellAbout(
   service: NotificationsContext,
   cause: Cause,
   userIds: readonly string[],
-  about: Pick<NewNotification, 'kind' | 'cause' | 'record_type' | 'record_id' | 'title'>,
+  about: Pick<NewNotification, 'kind' | 'cause' | 'record_type' | 'record_id' | 'title'> &
+    Partial<Pick<NewNotification, 'excerpt'>>,
 ): Promise<void> {
   const { workspaceId, actor } = cause;
   const levelOf = levelsIn(await service.store.subscriptions.about(workspaceId, [workspaceId]));

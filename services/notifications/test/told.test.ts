@@ -466,12 +466,15 @@ describe('what a service reports to a person', () => {
     const key = newId();
     const expiring = eventOf('api_key.expiring', workspaceId, service('accounts'), {
       subject: { type: 'api_key', id: key, version: 1 },
-      data: { id: key, name: 'Release bot', user_ids: [ben.id] },
+      data: {
+        ...{ id: key, name: 'Release bot', key_prefix: 'wmk_abc', user_ids: [ben.id] },
+        expires_at: '2026-12-07T09:00:00.000Z',
+      },
     });
     await stack.publish(own!, own!, byKey!, ofStranger!, expiring, expiring);
     expect((await stack.inbox(ada)).data).toMatchObject([{ kind: 'import_finished', record_type: 'import' }]);
     expect((await stack.inbox(ben)).data).toMatchObject([
-      { kind: 'key_expiring', title: 'Release bot', record_id: key },
+      { kind: 'key_expiring', title: 'Release bot', record_id: key, excerpt: 'wmk_abc… · 2026-12-07' },
     ]);
     const all = { workspace_id: workspaceId } as object;
     expect(await stack.collection('notifications').countDocuments(all)).toBe(2);

@@ -34,6 +34,7 @@ export const settingsAccountTexts = defineTexts('settingsAccount', {
       reply: 'Messages in your discussions',
       outcome_overdue: 'Outcomes that are due',
       review_due: 'Reviews that are due',
+      key_expiring: 'API keys that expire soon',
       change: 'Changes of what you watch',
       import_finished: 'Your imports that have ended',
       endpoint_failing: 'Failing webhook endpoints',

@@ -32,9 +32,6 @@ export const notificationKinds = [
 ] as const;
 export type NotificationKind = (typeof notificationKinds)[number];
 
-/** Those that are mailed as notifications. A key that expires has a mail of its own. */
-export const mailedKinds: NotificationKind[] = notificationKinds.filter((kind) => kind !== 'key_expiring');
-
 /** The records that a person can watch or mute; a workspace stands for all of its records. */
 export const watchedTypes = ['workspace', 'decision', 'workflow', 'node'] as const;
 export type WatchedType = (typeof watchedTypes)[number];
@@ -105,7 +102,7 @@ const isTimeZone = (zone: string) => {
   }
 };
 const kinds = (description: string) =>
-  z.array(z.enum(mailedKinds)).max(mailedKinds.length).describe(description);
+  z.array(z.enum(notificationKinds)).max(notificationKinds.length).describe(description);
 const mailedAs = {
   at_once: kinds('The kinds with a mail each'),
   daily: kinds('The kinds in the daily mail; a kind in neither list is not mailed'),
@@ -125,7 +122,7 @@ export const MailSettingsPut = body({
 export type MailSettingsPut = z.output<typeof MailSettingsPut>;
 
 /** What somebody who unsubscribes does not want: the mails of a kind, or the daily mail. */
-export const Unsubscribed = z.enum([...mailedKinds, 'daily']);
+export const Unsubscribed = z.enum([...notificationKinds, 'daily']);
 export type Unsubscribed = z.output<typeof Unsubscribed>;
 
 export const subscriptionLevels = ['watch', 'mute'] as const;

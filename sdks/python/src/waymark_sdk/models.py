@@ -2323,9 +2323,9 @@ class MailSettingsWithParts(Record):
 
     time_zone: str | None = None
     """Of the daily mail, at 08:00; null, until there is one, is UTC"""
-    at_once: list[Literal["mention", "reply", "assignment", "change", "approval_requested", "outcome_overdue", "review_due", "import_finished", "endpoint_failing", "endpoint_disabled"] | str]
+    at_once: list[Literal["mention", "reply", "assignment", "change", "approval_requested", "outcome_overdue", "review_due", "import_finished", "key_expiring", "endpoint_failing", "endpoint_disabled"] | str]
     """The kinds with a mail each"""
-    daily: list[Literal["mention", "reply", "assignment", "change", "approval_requested", "outcome_overdue", "review_due", "import_finished", "endpoint_failing", "endpoint_disabled"] | str]
+    daily: list[Literal["mention", "reply", "assignment", "change", "approval_requested", "outcome_overdue", "review_due", "import_finished", "key_expiring", "endpoint_failing", "endpoint_disabled"] | str]
     """The kinds in the daily mail; a kind in neither list is not mailed"""
     included: MailSettingsWithPartsIncluded | None = None
     """The parts named by include"""
@@ -2356,9 +2356,9 @@ class MailSettings(Record):
 
     time_zone: str | None = None
     """Of the daily mail, at 08:00; null, until there is one, is UTC"""
-    at_once: list[Literal["mention", "reply", "assignment", "change", "approval_requested", "outcome_overdue", "review_due", "import_finished", "endpoint_failing", "endpoint_disabled"] | str]
+    at_once: list[Literal["mention", "reply", "assignment", "change", "approval_requested", "outcome_overdue", "review_due", "import_finished", "key_expiring", "endpoint_failing", "endpoint_disabled"] | str]
     """The kinds with a mail each"""
-    daily: list[Literal["mention", "reply", "assignment", "change", "approval_requested", "outcome_overdue", "review_due", "import_finished", "endpoint_failing", "endpoint_disabled"] | str]
+    daily: list[Literal["mention", "reply", "assignment", "change", "approval_requested", "outcome_overdue", "review_due", "import_finished", "key_expiring", "endpoint_failing", "endpoint_disabled"] | str]
     """The kinds in the daily mail; a kind in neither list is not mailed"""
 
 

@@ -21,7 +21,6 @@ export function mailLimits(limiter: LimiterOf) {
   /** One person can make many workspaces, and accounts. */
   const perInvitingNetwork = limiter('invited-client', 300, DAY);
   /** Nobody has verified the address of an account. */
-  const perKeyOwner = limiter('key-expiry-address', 20, DAY);
   const perNotified = limiter('notified-address', 20, HOUR);
   // Strangers' mails to variants of an address must not use up those to its owner.
   const perFactorAddress = limiter('passkey-address', 5, DAY);
@@ -36,9 +35,6 @@ export function mailLimits(limiter: LimiterOf) {
       (await isUnder(perInvitingNetwork, clientNetwork(ctx.clientAddress))) &&
       (await isUnder(perWorkspace, ctx.access.workspaceId)) &&
       (await isUnder(perInvited, mailboxOf(email))),
-
-    /** Counts the announcement of a key that expires. */
-    mayMailKeyExpiry: (email: string) => isUnder(perKeyOwner, mailboxOf(email)),
 
     /** Counts the mail of a notification; more than these wait for the daily mail. */
     mayMailNotification: (email: string) => isUnder(perNotified, mailboxOf(email)),

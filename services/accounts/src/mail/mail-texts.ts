@@ -1,8 +1,7 @@
 import { ApiError, type Language, limits } from '@waymark/contracts';
-import { type AccountsContext, timestamp } from '../context.ts';
+import type { AccountsContext } from '../context.ts';
 import { findInvitation, invitationLink } from '../invitations/redeem-invitation.ts';
 import type { Mail } from '../store/mails.ts';
-import { recipientsOf } from './expiring-keys.ts';
 import { notificationMail } from './notification-mails.ts';
 import { type MailContent, oneLine, type RenderedMail, render } from './render.ts';
 import { de } from './texts/de.ts';
@@ -40,15 +39,14 @@ async function contentOf(
       return invitation(service, mail.invitation_id, texts);
     case 'email_change':
       return confirmation(service, mail, texts);
-    case 'key_expiry':
-      return keyExpiry(service, mail, texts);
     case 'notification':
     case 'daily':
       return notificationMail(service, mail, texts, language);
     case 'password_reset':
       return reset(service, mail.to, texts);
     default:
-      return texts[mail.kind]({ url, link: `${url}/forgot-password` });
+      // An earlier version may have queued a mail of another kind.
+      return texts[mail.kind]?.({ url, link: `${url}/forgot-password` }) ?? null;
   }
 }
 
@@ -73,29 +71,6 @@ const openInvitation = (service: AccountsContext, tokenHash: string) =>
     if (error instanceof ApiError) return null;
     throw error;
   });
-
-/** Null when the key has ended or was replaced meanwhile, or the address is not one to tell any more. */
-async function keyExpiry(
-  service: AccountsContext,
-  { key_id, to }: { key_id: string; to: string },
-  texts: MailTexts,
-) {
-  const { config, store } = service;
-  const key = await store.apiKeys.byId(key_id);
-  if (!key || key.revoked_at !== null || key.rotated_to !== null) return null;
-  if (key.expires_at === null || key.expires_at <= timestamp(service)) return null;
-  const recipient = (await recipientsOf(service, key)).find(({ email }) => email === to);
-  const workspace = recipient && (await store.workspaces.byId(key.workspace_id));
-  if (!workspace) return null;
-  const [day, time] = key.expires_at.split('T') as [string, string];
-  return texts.keyExpiry({
-    name: `"${oneLine(key.name)}" (${key.key_prefix}…)`,
-    workspace: oneLine(workspace.name),
-    day,
-    time: time.slice(0, 5),
-    link: `${config.publicUrl}/w/${workspace.id}/settings/api-keys`,
-  });
-}
 
 /** The answer to the request was the same for an unknown address: only here is the account looked up. */
 async function reset({ config, resetTokens, store }: AccountsContext, email: string, texts: MailTexts) {

@@ -75,6 +75,12 @@ export async function notificationMail(
   };
 }
 
+const LISTS: Partial<Record<Notification['record_type'], string>> = {
+  import: 'transfer',
+  api_key: 'settings/api-keys',
+  webhook: 'webhooks',
+};
+
 /** The page of the console about the record. */
 function pathTo({ workspace_id, record_type, record_id, workflow_id }: Notification): string {
   const workspace = `/w/${workspace_id}`;
@@ -82,7 +88,8 @@ function pathTo({ workspace_id, record_type, record_id, workflow_id }: Notificat
   if (record_type === 'workflow') return `${workspace}/workflows/${record_id}`;
   if (record_type === 'node' && workflow_id !== null)
     return `${workspace}/workflows/${workflow_id}?node=${record_id}`;
-  return '/inbox';
+  const list = LISTS[record_type];
+  return list ? `${workspace}/${list}` : '/inbox';
 }
 
 /** Ends the mails that a token names. Throws NOT_FOUND for a token that is not ours. */

@@ -26,7 +26,7 @@ export interface ApiKeyRecord extends ApiKey {
   /** SHA-256 of the key; the key itself is not stored. */
   key_hash: string;
   version: number;
-  /** Whether the mails about its expiry were queued. */
+  /** Whether its expiry was reported. */
   is_expiry_told?: boolean;
   /** `key_hash` is that of the access token, and `expires_at` that of the code or refresh token. */
   grant?: GrantState;

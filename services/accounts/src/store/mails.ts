@@ -24,8 +24,7 @@ export type MailTopic =
   | { kind: 'email_changed'; user_id: string }
   | { kind: 'email_change'; user_id: string; password_changed_at: string | null }
   | { kind: 'invitation'; invitation_id: string; workspace_id: string }
-  | NotificationTopic
-  | { kind: 'key_expiry'; key_id: string; workspace_id: string };
+  | NotificationTopic;
 
 export interface NotificationTopic {
   kind: 'notification' | 'daily';

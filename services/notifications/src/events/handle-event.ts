@@ -19,7 +19,13 @@ const Member = z.object({ user_id: z.string(), role: z.enum(['viewer', 'member',
 const Endpoint = z.object({ webhook: z.object({ url: z.string(), description: z.string().nullish() }) });
 
 const Import = z.object({ import_id: z.string(), started_by: z.string().nullable() });
-const Key = z.object({ id: z.string(), name: z.string(), user_ids: z.array(z.string()) });
+const Key = z.object({
+  id: z.string(),
+  name: z.string(),
+  key_prefix: z.string(),
+  expires_at: z.string(),
+  user_ids: z.array(z.string()),
+});
 
 const endpointFails =
   (kind: NotificationKind): Handle =>
@@ -56,9 +62,10 @@ const HANDLERS: Partial<Record<EventType, Handle>> = {
     await tellAbout(service, event, userIds, { ...about, cause: `import/${import_id}`, title: null });
   },
   async 'api_key.expiring'(service, event) {
-    const { id, name, user_ids } = Key.parse(event.data);
+    const { id, name, key_prefix, expires_at, user_ids } = Key.parse(event.data);
+    const excerpt = `${key_prefix}… · ${expires_at.slice(0, 10)}`;
     const about = { kind: 'key_expiring', record_type: 'api_key', record_id: id } as const;
-    await tellAbout(service, event, user_ids, { ...about, cause: `key/${id}`, title: name });
+    await tellAbout(service, event, user_ids, { ...about, cause: `key/${id}`, title: name, excerpt });
   },
   'api_key.revoked': ({ store }, { workspaceId, subject }) =>
     store.inbox.removeAbout(workspaceId, subject.id),

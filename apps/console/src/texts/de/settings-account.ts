@@ -32,6 +32,7 @@ export const settingsAccount: typeof settingsAccountTexts = {
       reply: 'Nachrichten in deinen Diskussionen',
       outcome_overdue: 'Fällige Ergebnisse',
       review_due: 'Fällige Überprüfungen',
+      key_expiring: 'API-Schlüssel, die bald ablaufen',
       change: 'Änderungen an dem, was du beobachtest',
       import_finished: 'Deine beendeten Importe',
       endpoint_failing: 'Webhook-Endpunkte mit Fehlern',

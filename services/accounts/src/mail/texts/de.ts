@@ -13,17 +13,6 @@ export const de: MailTexts = {
     ],
   }),
 
-  keyExpiry: (of) => ({
-    subject: `Ein API-Schlüssel von „${of.workspace}“ läuft bald ab`,
-    paragraphs: [
-      `Der API-Schlüssel ${of.name} des Workspace „${of.workspace}“ läuft am ${of.day} um ${of.time} UTC ab.`,
-      {
-        text: 'Was ihn benutzt, arbeitet dann nicht mehr. Ein Admin kann ihn hier ersetzen:',
-        link: of.link,
-      },
-    ],
-  }),
-
   reset: (of) => ({
     subject: 'Ihr Passwort für Waymark',
     paragraphs: [
@@ -136,7 +125,7 @@ export const de: MailTexts = {
     outcome_overdue: () => 'Das Ergebnis einer Entscheidung ist fällig',
     review_due: () => 'Die Überprüfung einer Entscheidung ist fällig',
     import_finished: () => 'Ihr Import ist beendet',
-    key_expiring: () => 'Ein API-Schlüssel läuft bald ab',
+    key_expiring: () => 'Ein API-Schlüssel läuft bald ab, und was ihn benutzt, arbeitet dann nicht mehr',
     endpoint_failing: () => 'Ein Webhook-Endpunkt antwortet mit Fehlern',
     endpoint_disabled: () => 'Ein Webhook-Endpunkt wurde deaktiviert',
   },

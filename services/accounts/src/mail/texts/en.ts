@@ -14,20 +14,6 @@ export const en = {
     ],
   }),
 
-  keyExpiry: (of: {
-    name: string;
-    workspace: string;
-    day: string;
-    time: string;
-    link: string;
-  }): MailContent => ({
-    subject: `An API key of "${of.workspace}" expires soon`,
-    paragraphs: [
-      `The API key ${of.name} of the workspace "${of.workspace}" expires on ${of.day} at ${of.time} UTC.`,
-      { text: 'What uses it stops working then. An admin can replace it here:', link: of.link },
-    ],
-  }),
-
   reset: (of: { url: string; minutes: number; link: string }): MailContent => ({
     subject: 'Your password of Waymark',
     paragraphs: [
@@ -129,7 +115,7 @@ export const en = {
     outcome_overdue: (_: string): string => 'The outcome of a decision is due',
     review_due: (_: string): string => 'The review of a decision is due',
     import_finished: (_: string): string => 'Your import has ended',
-    key_expiring: (_: string): string => 'An API key expires soon',
+    key_expiring: (_: string): string => 'An API key expires soon, and what uses it stops working then',
     endpoint_failing: (_: string): string => 'A webhook endpoint is failing',
     endpoint_disabled: (_: string): string => 'A webhook endpoint was disabled',
   },

@@ -17,13 +17,22 @@ import type { Presence } from './events/presence.ts';
 import type { WorkspaceOfWorkflow } from './events/workspace-of-workflow.ts';
 import { contentTag, JSON_TYPE, sendFile, sendJson, sendNothing } from './http/respond.ts';
 import type { LimitUse } from './limits/limit-use.ts';
-import type { GatewayResponse, RequestState } from './request-state.ts';
+import type { GatewayResponse, Middleware, RequestState } from './request-state.ts';
 
 /** The operations that the gateway serves itself. The compiler requires a handler for each. */
 export type OwnOperations = Record<OperationIdOf<'gateway'>, (response: GatewayResponse) => Promise<void>>;
 
 const noQuery = z.strictObject({});
 const REVALIDATE = { cacheControl: 'no-cache' };
+
+/** Serves the operations that the gateway has itself. */
+export function serveOwnOperations(own: OwnOperations): Middleware {
+  return async (_, response, next) => {
+    const handler = own[response.locals.operation!.id as keyof OwnOperations];
+    if (handler) await handler(response);
+    else next();
+  };
+}
 
 export function ownOperations(options: {
   publicUrl: string;

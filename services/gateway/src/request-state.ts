@@ -5,6 +5,7 @@ import { REQUEST_ID_PATTERN } from '@waymark/contracts';
 import type { Span } from '@waymark/service-kit/process';
 import type { RequestHandler, Response } from 'express';
 import type { LimitDecision } from './http/rate-limit-headers.ts';
+import type { InnerSocket } from './mcp/inner-client.ts';
 
 /** The principal of a client of the public API: a key, a session or anonymous. */
 export type ClientPrincipal = Exclude<Principal, { type: 'service' }>;
@@ -38,6 +39,29 @@ export type GatewayResponse = Response<unknown, RequestState>;
 
 /** A step of the chain. It responds, calls `next`, or throws the error that the client gets. */
 export type Middleware = RequestHandler<Record<string, string>, unknown, unknown, unknown, RequestState>;
+
+/** Gives a request its id and its state. */
+export function requestId(options: {
+  commonHeaders: readonly string[];
+  clientAddress: (peer: string | undefined, forwardedFor: string | string[] | undefined) => string;
+  isDraining: () => boolean;
+}): Middleware {
+  const { commonHeaders, clientAddress, isDraining } = options;
+  return (request, response, next) => {
+    const { socket, headers } = request;
+    const { outer } = socket as InnerSocket;
+    const locals = newRequestState(request, {
+      clientAddress: clientAddress(socket.remoteAddress, headers['x-forwarded-for']),
+      commonHeaders,
+      via: outer && 'mcp',
+    });
+    response.locals = locals;
+    // The response of the MCP server has the rate-limit headers of the last operation that a tool has used.
+    if (outer) response.once('finish', () => (outer.locals.limit = locals.limit));
+    if (isDraining()) response.setHeader('Connection', 'close');
+    next();
+  };
+}
 
 export function newRequestState(
   { headers }: Pick<IncomingMessage, 'headers'>,

@@ -13,7 +13,7 @@ import { authenticator } from './auth/authenticate.ts';
 import { callerChecks } from './auth/caller-checks.ts';
 import { keyUse } from './auth/key-use.ts';
 import { originPolicy } from './auth/origin.ts';
-import { bodyReceiver } from './bodies/body-receiver.ts';
+import { bodyReceiver } from './bodies/receive-body.ts';
 import { createUploads } from './bodies/uploads.ts';
 import { builtFiles, readConfig } from './config.ts';
 import { eventStreams } from './events/event-streams.ts';

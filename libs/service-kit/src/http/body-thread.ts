@@ -2,7 +2,7 @@ import { parentPort } from 'node:worker_threads';
 import { ApiError, allOperations, type OperationId } from '@waymark/contracts';
 import { answerTask } from '../jobs/worker-thread.ts';
 import type { BodyTask, ParsedBody } from './large-bodies.ts';
-import { parseBody } from './parse-body.ts';
+import { parseBody } from './read-body.ts';
 
 function parse({ operationId, raw }: BodyTask): ParsedBody {
   try {

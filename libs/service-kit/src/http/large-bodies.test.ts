@@ -2,7 +2,7 @@ import { afterAll, describe, expect, it } from '@jest/globals';
 import { limits, operations } from '@waymark/contracts';
 import { createMetrics } from '../process/metrics.ts';
 import { largeBodies } from './large-bodies.ts';
-import { parseBody } from './parse-body.ts';
+import { parseBody } from './read-body.ts';
 
 const graph = {
   edges: [],

@@ -5,6 +5,7 @@ import {
   isApiKey,
   type KeyPrincipal,
   mcpEndpoint,
+  type Operation,
   type SessionPrincipal,
 } from '@waymark/contracts';
 import type { FreshCache } from '@waymark/service-kit/events';
@@ -16,15 +17,37 @@ import type { GatewayMetrics } from '../gateway-metrics.ts';
 import { isListed } from '../http/client-address.ts';
 import { cookieValue } from '../http/cookie.ts';
 import { countHeader } from '../http/request-line.ts';
-import type { GatewayResponse } from '../request-state.ts';
+import type { GatewayResponse, Middleware } from '../request-state.ts';
 import { keyCache, sessionCache } from './credential-caches.ts';
 import type { KeyUse } from './key-use.ts';
 
 /** Returns the caller; throws UNAUTHORIZED, FORBIDDEN for a disallowed address, SERVICE_UNAVAILABLE. */
 export type Authenticate = (response: GatewayResponse) => Promise<KeyPrincipal | SessionPrincipal>;
 
+const ANONYMOUS = { type: 'anonymous' } as const;
 const PROVEN_MAX = 50_000;
 const BEARER = /^bearer +([^\s]+)$/i;
+
+/** The operations without credentials. The service of a feed checks the token in its URL. */
+const needsNoCredentials = ({ caller }: Operation) => caller === 'everyone' || caller === 'feed';
+
+/**
+ * Finds the caller. Throws UNAUTHORIZED and FORBIDDEN, for an operation only: a path without one is refused
+ * later, and charged to the caller if the credentials are valid.
+ */
+export function authenticate(identify: Authenticate): Middleware {
+  return async (_, response, next) => {
+    const { locals } = response;
+    if (locals.operation && needsNoCredentials(locals.operation)) locals.principal = ANONYMOUS;
+    else if (locals.operation) locals.principal = await identify(response);
+    else
+      locals.principal = await identify(response).catch((error: unknown) => {
+        if (error instanceof ApiError && error.code === 'RATE_LIMITED') throw error;
+        return null;
+      });
+    next();
+  };
+}
 
 export function authenticator(
   runtime: Runtime,

@@ -1,5 +1,5 @@
 import { ApiError, headers } from '@waymark/contracts';
-import type { GatewayResponse } from '../request-state.ts';
+import type { GatewayResponse, Middleware } from '../request-state.ts';
 
 export type OriginPolicy = ReturnType<typeof originPolicy>;
 
@@ -64,5 +64,14 @@ export function originPolicy(publicUrl: string, corsOrigins: readonly string[]) 
       response.setHeader('Access-Control-Max-Age', PREFLIGHT_SECONDS);
       return true;
     },
+  };
+}
+
+/** Refuses a change that a page of another site sends with the user's cookie or without credentials. */
+export function checkOrigin(origins: OriginPolicy): Middleware {
+  return (_, response, next) => {
+    const { operation, principal } = response.locals;
+    if (operation && principal?.type !== 'api_key') origins.check(response);
+    next();
   };
 }

@@ -1,7 +1,10 @@
 import {
   ApiError,
   type Bucket,
+  limits as contractLimits,
+  headers,
   type KeyPrincipal,
+  parseBatchSize,
   plans,
   type RateLimits,
   type SessionPrincipal,
@@ -9,7 +12,7 @@ import {
 import { clientNetwork } from '@waymark/service-kit/http';
 import { boundedCache } from '@waymark/service-kit/jobs';
 import type { LimitDecision } from '../http/rate-limit-headers.ts';
-import type { GatewayResponse } from '../request-state.ts';
+import type { GatewayResponse, Middleware } from '../request-state.ts';
 import { bucketPolicies, decide, recordOf, secondsUntil, windowEnd } from './limit-decision.ts';
 import type { Consume } from './window-limiter.ts';
 
@@ -128,3 +131,22 @@ const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 export function bucketOf({ req, locals: { operation } }: GatewayResponse): Bucket {
   return operation?.bucket ?? (SAFE_METHODS.has(req.method) ? 'read' : 'mutation');
 }
+
+/** Charges a request to the buckets of its caller, or else of its address. Throws RATE_LIMITED. */
+export function chargeLimits(charge: RateLimit): Middleware {
+  return async (_, response, next) => {
+    const { principal } = response.locals;
+    if (principal?.type === 'anonymous') await charge.address(response, bucketOf(response));
+    else if (principal) await charge.caller(response, principal, bucketOf(response), costOf(response));
+    next();
+  };
+}
+
+/** A batch costs as much as its header says; with a wrong size it costs as much as any refused request. */
+function costOf({ req, locals: { operation } }: GatewayResponse): number {
+  const size = operation?.batch ? batchSizeOf(req.headers) : null;
+  return size === null ? 1 : Math.ceil(size / contractLimits.batchOperationsPerMutation);
+}
+
+export const batchSizeOf = (received: NodeJS.Dict<string | string[]>): number | null =>
+  parseBatchSize(received[headers.batchSize.toLowerCase()] as string | undefined);

@@ -11,7 +11,7 @@ import { createAdmission } from '@waymark/service-kit/jobs';
 import type { Logger, Metrics } from '@waymark/service-kit/process';
 import type { Authenticate } from '../auth/authenticate.ts';
 import type { OriginPolicy } from '../auth/origin.ts';
-import type { BodyReceiver } from '../bodies/body-receiver.ts';
+import type { BodyReceiver } from '../bodies/receive-body.ts';
 import { holdPlace } from '../http/hold-place.ts';
 import { sendJson, writeHead } from '../http/respond.ts';
 import type { RateLimit } from '../limits/rate-limit.ts';

@@ -13,7 +13,7 @@ import {
 } from '@waymark/contracts';
 import { type CallInternal, parseBody } from '@waymark/service-kit/http';
 import { fromAccounts } from '../auth/authenticate.ts';
-import type { BodyReceiver } from '../bodies/body-receiver.ts';
+import type { BodyReceiver } from '../bodies/receive-body.ts';
 import { sendJson } from '../http/respond.ts';
 import type { RateLimit } from '../limits/rate-limit.ts';
 import type { GatewayResponse, Middleware } from '../request-state.ts';

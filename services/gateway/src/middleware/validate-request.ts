@@ -1,8 +1,8 @@
 import { bodyBytesMax, headers, invalid, limits, operationList, parseQuery } from '@waymark/contracts';
 import { bodyTooLarge, validate } from '@waymark/service-kit/http';
 import { z } from 'zod';
+import { batchSizeOf } from '../limits/rate-limit.ts';
 import type { Middleware } from '../request-state.ts';
-import { batchSizeOf } from './charge-limits.ts';
 
 const UUID = z.regexes.uuid();
 /** The schemas of path parameters that are not UUIDs, by operation. */

@@ -1,12 +1,18 @@
-import { ApiError, internalHeaders, type ServiceName } from '@waymark/contracts';
-import { openReplicas, type UpstreamFailure } from '@waymark/service-kit/http';
+import {
+  ApiError,
+  delegatedIdentityHeader,
+  internalHeaders,
+  type Operation,
+  type ServiceName,
+} from '@waymark/contracts';
+import { type IdentityTokens, openReplicas, type UpstreamFailure } from '@waymark/service-kit/http';
 import { createAdmission } from '@waymark/service-kit/jobs';
 import type { Runtime } from '@waymark/service-kit/runtime';
 import type { CallerChecks } from '../auth/caller-checks.ts';
 import { isStreamed, type Uploads } from '../bodies/uploads.ts';
 import type { GatewayMetrics } from '../gateway-metrics.ts';
 import { holdPlace } from '../http/hold-place.ts';
-import { type GatewayResponse, sendsBody } from '../request-state.ts';
+import { type ClientPrincipal, type GatewayResponse, type Middleware, sendsBody } from '../request-state.ts';
 import { circuitBreaker } from './circuit-breaker.ts';
 import { sendComplete } from './send-complete.ts';
 import { uploadStreamer } from './stream-upload.ts';
@@ -17,6 +23,30 @@ export type ServiceProxy = ReturnType<typeof serviceProxy>;
 /** The timeout of a trial request, so that its client does not wait long for a service that is still down. */
 const TRIAL_TIMEOUT_MS = 2_000;
 const IN_FLIGHT_MAX = 512;
+
+/** Forwards a request to the service of its operation, with the signed identity of the caller. */
+export function proxy(
+  identity: Pick<IdentityTokens, 'sign'>,
+  services: Partial<Record<ServiceName, ServiceProxy>>,
+): Middleware {
+  return async (_, response) => {
+    const { operation, principal } = response.locals;
+    const service = services[operation!.service];
+    if (!service) throw new Error(`${operation!.id} has no service`);
+    await service.forward(response, await identityHeaders(identity, principal!, operation!));
+  };
+}
+
+/** The caller's identity for the service, and for other services that it calls in the caller's name. */
+async function identityHeaders(
+  identity: Pick<IdentityTokens, 'sign'>,
+  caller: ClientPrincipal,
+  { service, delegates = [] }: Operation,
+): Promise<Record<string, string>> {
+  const signed: Record<string, string> = { [internalHeaders.identity]: await identity.sign(caller, service) };
+  for (const other of delegates) signed[delegatedIdentityHeader(other)] = await identity.sign(caller, other);
+  return signed;
+}
 
 /** A proxy to the replicas of a service in `urls`, with its own connections, circuit and admission. */
 export function serviceProxy(

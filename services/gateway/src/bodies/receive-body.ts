@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http';
-import { ApiError, bodyBytesMax, limits } from '@waymark/contracts';
+import { ApiError, bodyBytesMax, limits, type Operation } from '@waymark/contracts';
 import { bodyTooLarge, tenantsOf } from '@waymark/service-kit/http';
 import type { Tenants } from '@waymark/service-kit/jobs';
 import type { CallerChecks } from '../auth/caller-checks.ts';
 import { ClientGone } from '../http/hold-place.ts';
-import type { GatewayResponse } from '../request-state.ts';
-import { PERIOD_BYTES_MIN, type Uploads } from './uploads.ts';
+import { type GatewayResponse, type Middleware, sendsBody } from '../request-state.ts';
+import { isStreamed, PERIOD_BYTES_MIN, type Uploads } from './uploads.ts';
 
 /** The most periods of a large body. */
 const PERIODS_MAX = 10;
@@ -23,6 +23,22 @@ export interface BodyOptions {
  */
 export type BodyReceiver = (response: GatewayResponse) => Promise<Buffer | null>;
 
+/** Whether an operation has a body; a body sent to any other operation is left unread. */
+const takesBody = ({ body, bodyContentTypes }: Operation) =>
+  body !== undefined || bodyContentTypes !== undefined;
+
+/** Receives the body of a request whole, so that a slow client holds nothing of a service. */
+export function receiveBody(receive: BodyReceiver): Middleware {
+  return async (request, response, next) => {
+    const operation = response.locals.operation!;
+    if (sendsBody(request) && takesBody(operation)) {
+      if (isStreamed(operation)) continueUpload(request, response);
+      else response.locals.body = await receive(response);
+    }
+    next();
+  };
+}
+
 export function bodyReceiver(options: BodyOptions): BodyReceiver {
   return async (response) => {
     const { req: request } = response;
@@ -36,7 +52,7 @@ export function bodyReceiver(options: BodyOptions): BodyReceiver {
 }
 
 /** Tells a client that waits for "100 Continue" to send its body. */
-export function continueUpload(request: IncomingMessage, response: GatewayResponse): void {
+function continueUpload(request: IncomingMessage, response: GatewayResponse): void {
   if (request.headers.expect?.toLowerCase() === '100-continue') response.writeContinue();
 }
 

@@ -101,7 +101,7 @@ export interface RestoreOptions {
     again: boolean;
     /** The command that restores again, for whoever finds the databases unfinished. */
     command: string;
-    /** What follows before the databases are used, such as migrations. */
+    /** Called before the databases are used, for example for migrations. */
     complete: () => Promise<void>;
   };
   onLine?: OnLine;

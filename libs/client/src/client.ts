@@ -116,7 +116,7 @@ export class WaymarkError extends Error {
     const docs = typeof body['docs'] === 'string' ? body['docs'] : '';
     this.docs = docs && URL.canParse(docs, response.url) ? new URL(docs, response.url).href : null;
     this.retryAfterSeconds = retryAfterOf(response);
-    // What a program prints that does not catch the error.
+    // The stack is what Node prints of an error that nobody catches.
     if (this.stack) this.stack = this.stack.replace(this.message, () => this.#text());
   }
 

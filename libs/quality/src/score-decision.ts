@@ -100,7 +100,7 @@ export function scoreDecision(
   return { model, score: capped ? CAP : sum, capped, components };
 }
 
-/** What a model reads in the texts of a decision. */
+/** The texts of a decision, as a model reads them. */
 interface Texts {
   countWords: (text: string) => number;
   isSaid: (text: string | null) => boolean;

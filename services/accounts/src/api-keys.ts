@@ -36,7 +36,7 @@ const GRANTS = [
   'settings_until',
 ] as const;
 
-/** What is stored of a plaintext. */
+/** The stored parts of a plaintext key. */
 type StoredKey = Pick<ApiKeyRecord, 'key_hash' | 'key_prefix'>;
 const storedForm = (key: string): StoredKey => ({
   key_hash: hashSecret(key),
@@ -151,7 +151,7 @@ export async function revokeKeysOf(
     await revokeKey(service, tx, key, by);
 }
 
-/** Ends what a person has given programs: whoever knew the old password may have given it. */
+/** Revokes the grants of a person, because somebody who knew the old password may have given them. */
 export async function revokeGrantsOf(service: AccountsContext, tx: Transaction, userId: string, by?: Actor) {
   for (const key of await service.store.apiKeys.grantsOf(userId, timestamp(service), tx.session))
     await revokeKey(service, tx, key, by);

@@ -89,7 +89,7 @@ export function settingsEndOf(
   return isAdmin && !isPast(service, settings_until) ? settings_until : null;
 }
 
-/** What the principal of a session says of its second factor. */
+/** The second factor of a session, as its principal states it. */
 export const secondFactorOf = ({ second_factor }: SessionRecord): Pick<SessionPrincipal, 'second_factor'> =>
   second_factor === null ? {} : { second_factor: true };
 

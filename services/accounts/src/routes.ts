@@ -63,7 +63,7 @@ import {
 export function createRoutes(service: AccountsContext): Handlers<'accounts'> {
   const { config, store } = service;
   const { withSession, clearSession, redirect, cookiesOf, deviceOf } = browserCookies(config.publicUrl);
-  /** What shows who owns an account, beside the rest of the body. */
+  /** Returns the body with the cookie of a known browser, a part of the proof of ownership. */
   const proof = <B extends object>({ body, request }: { body: B; request: IncomingMessage }) => ({
     ...body,
     device: deviceOf(request),

@@ -27,7 +27,7 @@ export interface AppOptions {
   commonHeaders: readonly string[];
   clientAddress: (peer: string | undefined, forwardedFor: string | string[] | undefined) => string;
   isDraining: () => boolean;
-  /** What the public port answers to probes; null where it answers none. */
+  /** Returns the state for probes on the public port; null where it responds to none. */
   probed: (() => ProbeState) | null;
   tracing: Tracing;
   origins: OriginPolicy;

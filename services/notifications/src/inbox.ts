@@ -18,7 +18,7 @@ interface ListRequest extends PageRequest {
   include?: readonly 'subscriptions'[] | undefined;
 }
 
-/** What the caller may see: the workspaces are those of which the person is a member at this moment. */
+/** Returns the workspaces that the caller may see: those of which the person is a member now. */
 async function viewOf(
   service: NotificationsContext,
   ctx: RequestContext,

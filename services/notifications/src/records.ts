@@ -3,7 +3,7 @@ import type { Notification, NotificationKind, Subscription } from '@waymark/cont
 /** A notification as it is stored; the title is that of its record when it is read. */
 export interface NotificationRecord extends Omit<Notification, 'title'> {
   user_id: string;
-  /** What it tells: with the person, it names the notification. */
+  /** Names the notification, together with the person. */
   cause: string;
   /** The name of a record that has no events, such as an endpoint. */
   title: string | null;
@@ -33,7 +33,7 @@ export const ofAdmins: readonly NotificationKind[] = ['endpoint_failing', 'endpo
 /** The dates of a decision that have an end; each is told once. */
 export type DueKind = Extract<NotificationKind, 'outcome_overdue' | 'review_due'>;
 
-/** What is known of a decision, workflow or node. Every notification about it changes this document, too. */
+/** The known facts of a decision, workflow or node. Every notification about it changes this document, too. */
 export interface SubjectRecord {
   id: string;
   workspace_id: string;

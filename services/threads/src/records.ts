@@ -3,7 +3,7 @@ import type { Message, Thread } from '@waymark/contracts';
 /** The kinds of records that have threads. */
 export type TopicKind = 'node' | 'decision';
 
-/** What a thread is about: a node or a decision. */
+/** The record that a thread is about: a node or a decision. */
 export interface Topic {
   kind: TopicKind;
   id: string;

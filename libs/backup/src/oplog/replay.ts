@@ -80,7 +80,7 @@ async function* missingChanges({ segments, databases, manifest, until, identitie
   }
 }
 
-/** Whoever wrote the segment does not write to the operator's terminal. */
+/** Keeps control characters of a segment, which somebody may have forged, off the operator's terminal. */
 const printable = (text: string) => text.slice(0, 100).replaceAll(/[^\w.$ -]/g, '?');
 
 const idOf = ({ o, o2 }: Change): unknown => (o2 ?? o)?.['_id'];

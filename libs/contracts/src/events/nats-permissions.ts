@@ -46,10 +46,10 @@ const consumers: Partial<Record<ServiceName, readonly string[]>> = {
   webhooks: ['webhooks'],
 };
 
-/** What every service asks JetStream: no stream is changed, purged or deleted. */
+/** The requests of every service to JetStream. None changes, purges or deletes a stream. */
 const JETSTREAM = ['$JS.API.INFO', '$JS.API.STREAM.INFO.*', '$JS.API.STREAM.MSG.GET.*'];
 
-/** What a service asks JetStream about a consumer of its own. */
+/** The requests of a service to JetStream about its own consumer. */
 const consumerSubjects = (stream: string, consumer: string) => [
   ...['DURABLE.CREATE', 'INFO', 'MSG.NEXT'].map((call) => `$JS.API.CONSUMER.${call}.${stream}.${consumer}`),
   `$JS.ACK.${stream}.${consumer}.>`,

@@ -15,7 +15,7 @@ export const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code';
 /** Why the token endpoint gives no key yet, or none at all (RFC 8628, 3.5). */
 export const deviceErrors = ['authorization_pending', 'slow_down', 'access_denied', 'expired_token'] as const;
 
-/** What a device sends to the device authorization endpoint; `device_name` is an extension of ours. */
+/** A request to the device authorization endpoint; `device_name` is an extension of ours. */
 export const DeviceAuthorizationRequest = z.object({
   client_id: z.string(),
   scope: z.string().default('read'),

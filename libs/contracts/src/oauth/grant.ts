@@ -51,7 +51,7 @@ export const GrantCreated = component('GrantCreated', 'Where the browser returns
   redirect_to: example(z.string(), 'http://127.0.0.1:33418/callback?code=…'),
 });
 
-/** What a program sends to the token endpoint. */
+/** A request to the token endpoint. */
 export const TokenRequest = z.discriminatedUnion('grant_type', [
   z.object({
     grant_type: z.literal('authorization_code'),
@@ -86,12 +86,12 @@ export const Tokens = z.object({
   scope: z.string(),
 });
 
-/** What a program says of itself (RFC 7591, 2). */
+/** The metadata that a program states about itself (RFC 7591, 2). */
 export const ClientMetadata = z.object({
   client_id: z.string().optional(),
   client_name: z.string().max(limits.urlCharacters).optional(),
   redirect_uris: z.array(z.string().max(limits.urlCharacters)).min(1).max(10),
-  /** Clients are public: whoever has a program can read a secret in it. */
+  /** Clients are public, because anybody who has a program can read a secret in it. */
   token_endpoint_auth_method: z.literal('none').default('none'),
 });
 export type ClientMetadata = z.output<typeof ClientMetadata>;

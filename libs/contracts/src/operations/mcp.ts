@@ -27,7 +27,7 @@ export const mcpEndpoint = {
   response: { status: 200 },
 } as const satisfies Operation;
 
-/** What a token is for (RFC 8707), relative to the public URL, and what a grant may allow. */
+/** The resource of tokens and grants (RFC 8707), relative to the public URL. */
 export const TOKEN_RESOURCE = '/mcp';
 
 /** Where a client of the MCP server learns how to get a token (RFC 9728). */

@@ -144,14 +144,14 @@ export function pathParametersOf({ path, params }: Pick<Operation, 'path' | 'par
   return Object.fromEntries(names.map((name) => [name, params?.[name] ?? z.uuid().toLowerCase()]));
 }
 
-/** What a handler receives: parameters, query and body, parsed, in snake_case. */
+/** The input of a handler: parameters, query and body, parsed, in snake_case. */
 export interface InputOf<T extends { path: string }> {
   params: { [K in ParameterNames<T['path']>]: string };
   query: SchemaOutput<T, 'query'>;
   body: SchemaOutput<T, 'body'>;
 }
 
-/** What a handler returns: the response body as its schema declares it. */
+/** The result of a handler: the response body as its schema declares it. */
 export type ResultOf<T extends OperationDeclaration> = T['response'] extends {
   schema: infer S extends z.ZodType;
 }

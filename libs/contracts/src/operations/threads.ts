@@ -11,7 +11,7 @@ const message = { status: 200, schema: thread.Message } as const;
 /** A key reacts for the user or the service account that it belongs to. */
 const reaction = { ...ofRecord(WRITE), params: { emoji: thread.Emoji } } as const;
 
-/** What is the same for the threads of nodes and those of decisions. */
+/** The common part of the operations on threads of nodes and of decisions. */
 const readThread = {
   ...ofRecord(READ, { ...sort, ...pageQuery }),
   response: { status: 200, schema: thread.ThreadWithMessages },

@@ -10,7 +10,7 @@ export const Actor = component('Actor', 'Who did something', {
 });
 export type Actor = z.output<typeof Actor>;
 
-/** What an entry can record: the audited operations, and what services and operators do. */
+/** The actions that an entry can record: audited operations, and actions of services and operators. */
 export const auditActions = [
   'api_key.create',
   'api_key.revoke',
@@ -98,7 +98,7 @@ export const auditActions = [
 ] as const;
 export type AuditAction = (typeof auditActions)[number];
 
-/** What an entry, and the event that it records, can be about. */
+/** The types of records that an entry, and the event that it records, can be about. */
 export const resourceTypes = [
   'api_key',
   'audit_log',

@@ -121,7 +121,7 @@ export const MailSettingsPut = body({
 }).meta({ id: 'MailSettingsPut', description: 'A list that is absent stays as it is' });
 export type MailSettingsPut = z.output<typeof MailSettingsPut>;
 
-/** What somebody who unsubscribes does not want: the mails of a kind, or the daily mail. */
+/** The mails that a link unsubscribes from: those of a kind, or the daily mail. */
 export const Unsubscribed = z.enum([...notificationKinds, 'daily']);
 export type Unsubscribed = z.output<typeof Unsubscribed>;
 

@@ -2,13 +2,13 @@ import { z } from 'zod';
 
 /** A field that callers write. Request bodies, records and imports derive their schemas from it. */
 export interface Field<Given extends z.ZodType = z.ZodType, Kept extends z.ZodType = z.ZodType> {
-  /** What the body of a creation may hold. */
+  /** The field in the body of a creation. */
   created: Given;
-  /** What the body of a change may hold. */
+  /** The field in the body of a change. */
   changed: z.ZodOptional<Given>;
-  /** What stored records, answers and events hold. */
+  /** The field in stored records, responses and events. */
   kept: Kept;
-  /** What an import may hold: with the limits of a request and the default of a record. */
+  /** The field in an import: with the limits of a request and the default of a record. */
   imported: Kept;
 }
 

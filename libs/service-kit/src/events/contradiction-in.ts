@@ -1,7 +1,7 @@
 import type { JsMsg } from '@nats-io/jetstream';
 import { type EventEnvelope, eventStream, workspacesOfData } from '@waymark/contracts';
 
-/** The clocks of two processes differ by less. Services follow MongoDB's clock. */
+/** More than the clocks of two services differ, because services follow MongoDB's clock. */
 const AHEAD_MAX_MS = 24 * 3_600_000;
 const NANOS_PER_MS = 1_000_000;
 

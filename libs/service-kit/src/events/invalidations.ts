@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { followSubject } from './follow-subject.ts';
 import type { Nats } from './nats.ts';
 
-/** Versions by tag: what a cached value depends on, or what has just changed to a version. */
+/** Versions by tag: of the records that a cached value depends on, or of changed records. */
 export type Tags = Record<string, number>;
 
 const HEARTBEAT_MS = 1_000;

@@ -116,7 +116,7 @@ export function connectNats({ servers, credentials, name, log, refusedRetryMs = 
     /** Rejects while NATS is down. */
     async manager() {
       if (!isUp) throw new Error('NATS is away');
-      // Whoever asks for a manager sends a request, which fails as the check would.
+      // The caller sends a request next, which fails as the check would.
       return jetstreamManager(connection, { checkAPI: false });
     },
     /** Subscribes to a subject until `close`, also after a reconnect. */

@@ -3,7 +3,7 @@ import { isIPv6 } from 'node:net';
 /** Returns the network that counts as one client: an IPv4 address, or the /64 that an IPv6 client has. */
 export const clientNetwork = (address: string | null): string => clientNetworks(address)[0];
 
-/** Returns the client network and, for IPv6, its /48: one subscriber may have all 65,536 networks in it. */
+/** Returns the client network and, for IPv6, the /48 around it, which one subscriber may have as a whole. */
 export function clientNetworks(address: string | null): [string, ...string[]] {
   if (address === null || !isIPv6(address)) return [address ?? 'unknown'];
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address);

@@ -28,7 +28,7 @@ const IDLE_MS = 10_000;
 export const isLarge = (bytes: number, principal: Principal) =>
   bytes > limits.bodyBytes && principal.type !== 'service';
 
-/** Limits what large bodies of clients take of the memory and of the event loop. */
+/** Limits how much memory, and time of the event loop, large bodies of clients take. */
 export function largeBodies(metrics: Pick<Metrics, 'admission'>) {
   const requests = createAdmission({
     ...metrics.admission('large_requests'),
@@ -54,7 +54,7 @@ export function largeBodies(metrics: Pick<Metrics, 'admission'>) {
   }
 
   return {
-    /** Waits until a large request may be read, in turns. Returns what lets the next one begin. */
+    /** Waits until a large request may be read. Returns the function that lets the next one begin. */
     turn: (tenants: Tenants, untilMs: number, gone?: AbortSignal): Promise<() => void> =>
       requests.wait(tenants, untilMs, gone && { gone }),
     /**

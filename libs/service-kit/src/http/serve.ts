@@ -60,7 +60,7 @@ interface ServeRuntime {
   longResponseMs?: number;
 }
 
-/** What the middlewares have found out about a request so far: `response.locals`. */
+/** The facts about a request that the middlewares have found so far: `response.locals`. */
 type State = {
   startedAtMs: number;
   requestId: string;

@@ -9,7 +9,7 @@ export type Tenants = readonly string[];
 export type Admission = ReturnType<typeof createAdmission>;
 
 export interface AdmissionOptions {
-  /** What is shared, in the plural and for the message of a refusal: `event streams`. */
+  /** The name of the resource, in the plural and for the message of a refusal: `event streams`. */
   what: string;
   /** How much there is: connections, bytes and so on. */
   total: number;

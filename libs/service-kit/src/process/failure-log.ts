@@ -34,7 +34,7 @@ export function failureLog(
     onSuccess(): void {
       if (!isLogged) return;
       isLogged = false;
-      // The times of the last lines stay: what fails now and then logs no more than what fails all the time.
+      // The times of the last lines stay, so that rare failures log no more lines than constant ones.
       const times = [...causes.values()].reduce((sum, one) => sum + one.times, 0);
       for (const one of causes.values()) one.times = 0;
       log.info(times > 0 ? { times } : {}, `over: ${message}`);

@@ -45,7 +45,7 @@ export function recordPosition(
 
   async function run(): Promise<void> {
     if (!database.isReady() || !nats.connection()) return;
-    // The copy is written after the record, so it is read before: it is then never newer than the record.
+    // Reads the copy first: it is written last, so a copy that is newer means a restored database.
     const copied = await copies.read(name);
     const record = await records.findOne({ _id: name });
     const latest = await reached();

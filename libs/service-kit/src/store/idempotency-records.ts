@@ -35,7 +35,7 @@ export function idempotencyRecords(database: Database, now: () => number) {
   return {
     /** Returns the result of an earlier request with the key; null without. Throws IDEMPOTENCY_MISMATCH. */
     replay: (ctx: CommitContext) => replay(ctx),
-    /** Like `replay`, once the writes of a concurrent request with this key are durable. */
+    /** Does the same, and waits until the writes of a concurrent request with this key are durable. */
     replayTwin: (ctx: CommitContext) => replay(ctx, UP_TO_DATE),
     /** Reports whether an earlier request, equal or not, had the same key. */
     async isKnown({ idempotency }: CommitContext): Promise<boolean> {

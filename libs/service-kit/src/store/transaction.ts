@@ -39,7 +39,7 @@ export interface Transaction extends Additions {
   readonly session: ClientSession;
   /** Runs the work of one operation of a batch. If it throws, what it added is left out. */
   part<T>(ctx: CommitContext, work: (tx: Transaction) => T | Promise<T>): Promise<T>;
-  /** Stores what the parts have added so far, so that reads with the session find it. */
+  /** Stores the additions of the parts so far, so that reads with the session find them. */
   flush(): Promise<void>;
 }
 

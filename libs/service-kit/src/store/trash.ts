@@ -35,7 +35,7 @@ type TrashEntry = Omit<TrashedRecord, 'purged_at'>;
 interface TrashRow {
   id: string;
   workspace_id: string;
-  /** What the documents were deleted with and are restored with. */
+  /** Names the deletion: its documents are restored together. */
   root: string;
   expires_at: Date;
   entry?: TrashEntry;
@@ -73,7 +73,7 @@ export function trashStore(database: Database, cursors: CursorCodec) {
   const rows = database.collection<Stored<TrashRow>>(TRASH);
   const holds = database.collection<{ _id: string }>(HOLDS);
 
-  /** Adds to what was deleted with the same roots. */
+  /** Adds documents to the deletions with the same roots. */
   async function add(workspace_id: string, trashed: Trashed[], atMs: number, session: ClientSession) {
     const expires_at = new Date(atMs + KEPT_MS);
     const stored = trashed.flatMap(({ root, entry, documents }) => {
@@ -89,14 +89,14 @@ export function trashStore(database: Database, cursors: CursorCodec) {
   return {
     add,
 
-    /** Stores what is deleted, in place of what an earlier deletion of the same roots has left. */
+    /** Stores deleted records, in place of the remains of earlier deletions with the same roots. */
     async put(workspace_id: string, trashed: Trashed[], atMs: number, session: ClientSession) {
       const roots = trashed.map(({ root }) => root);
       await rows.deleteMany({ workspace_id, root: { $in: roots } }, { session });
       await add(workspace_id, trashed, atMs, session);
     },
 
-    /** Returns what was deleted with a root and takes it out of the trash; null if there is nothing. */
+    /** Takes the records of a deletion out of the trash and returns them; null if there are none. */
     async take(workspace_id: string, root: string, session: ClientSession) {
       const found = await rows.find({ workspace_id, root }, { session }).toArray();
       if (found.length === 0) return null;
@@ -126,7 +126,7 @@ export function trashStore(database: Database, cursors: CursorCodec) {
       await rows.deleteMany({ workspace_id, root: { $in: roots } }, { session });
     },
 
-    /** Lists what can be restored, latest deletion first, for a handler. */
+    /** Lists the records that can be restored, latest deletion first. */
     async list({ access: { workspaceId } }: RequestContext, kind: TrashKind, page: PageRequest) {
       const trashed = await keysetPage<TrashRow>({
         collection: rows,
@@ -147,7 +147,7 @@ export function trashStore(database: Database, cursors: CursorCodec) {
   };
 }
 
-/** Removes for good what was deleted long enough ago, but not in workspaces that an operator holds. */
+/** Removes expired records for good, except in workspaces that an operator holds. */
 export async function purgeTrash({ collection }: Collections, nowMs: number): Promise<void> {
   const held = (await collection<{ _id: string }>(HOLDS).find().toArray()).map(({ _id }) => _id);
   if (held.includes(EVERY_WORKSPACE)) return;

@@ -1,6 +1,6 @@
 import { Secret, TOTP } from 'otpauth';
 
-/** What authenticator apps assume (RFC 6238). */
+/** The parameters that authenticator apps assume (RFC 6238). */
 const STEP_SECONDS = 30;
 const SECRET_BYTES = 20;
 /** The clock of a device may differ by one step. */

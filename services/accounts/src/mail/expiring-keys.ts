@@ -15,7 +15,7 @@ export function expiringKeys(service: AccountsContext) {
     const { id, name, key_prefix, created_at, expires_at, workspace_id } = key;
     await commit(serviceContext('accounts', workspace_id), async ({ session, emit }) => {
       if (!(await store.apiKeys.markExpiryTold(id, session))) return;
-      // Whoever makes a key for a few days knows that it ends.
+      // A person who makes a key for a few days knows that it ends.
       if (Date.parse(expires_at!) - Date.parse(created_at) <= NOTICE_MS) return;
       emit('api_key.expiring', {
         subject: { type: 'api_key', id, version: key.version },

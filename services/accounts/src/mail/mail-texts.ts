@@ -91,7 +91,7 @@ async function confirmation(
   texts: MailTexts,
 ) {
   const user = await store.users.byId(user_id);
-  // Whoever changed the password since may not be the one who asked with the old one.
+  // The password was changed since the request: the person who asked may have known only the old one.
   if (user?.password_changed_at !== password_changed_at) return null;
   const url = config.publicUrl;
   if (await store.users.byEmail(to)) return texts.addressTaken({ url });

@@ -52,7 +52,7 @@ export async function notificationMail(
   const token = unsubscribeTokens.sign(user_id, isDaily ? 'daily' : first.kind);
 
   const paragraphs = data.map((one) => {
-    // Whoever else is mentioned is not named, as in the inbox.
+    // Other people who are mentioned are not named, as in the inbox.
     const excerpt = withNames(one.excerpt ?? '', (id) => (id === user_id ? user.name : '…'));
     const words = [oneLine(one.title ?? ''), oneLine(excerpt), isDaily && workspaceOf(one)];
     const what = texts.kinds[one.kind](oneLine(one.actor?.name ?? texts.somebody));

@@ -6,7 +6,7 @@ import type { AccountsContext } from '../context.ts';
 const REGISTERED_CHARACTERS = 1_000;
 const NAME_CHARACTERS = 60;
 
-/** What a program calls itself, as a page may show it: private characters can look like a logo. */
+/** Returns the name of a program as a page may show it: private characters can look like a logo. */
 const shownName = (text = '') =>
   text
     .replaceAll(HIDDEN_CHARACTERS, '')

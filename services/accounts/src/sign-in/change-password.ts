@@ -12,7 +12,7 @@ import { checkFactorChange, tellOfFactor } from './second-factor.ts';
 /** A first password needs no current one, so the session must be recent enough to prove who the user is. */
 const RECENT_MS = 10 * 60_000;
 
-/** What shows that the caller owns the account: the password, and the cookie of a known browser. */
+/** The proof that the caller owns the account: the password, and the cookie of a known browser. */
 export interface OwnerProof {
   current_password?: string | undefined;
   device?: string | undefined;

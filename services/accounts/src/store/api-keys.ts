@@ -7,7 +7,7 @@ import {
 } from '@waymark/service-kit/store';
 import type { SecondFactor } from './sessions.ts';
 
-/** What a key of a program that a person has signed in to has besides: its secrets change. */
+/** The further fields of a key that a person has granted a program: its secrets change. */
 export interface GrantState {
   client_id: string;
   redirect_uri: string;

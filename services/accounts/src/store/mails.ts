@@ -18,7 +18,7 @@ export type FactorChange =
   | 'totp_added'
   | 'totp_removed';
 
-/** What a mail is about. Its text is written when it is sent, so that the queue holds no link. */
+/** The subject of a mail. The text is written when the mail is sent, so that the queue holds no link. */
 export type MailTopic =
   | { kind: 'password_reset' | FactorChange }
   | { kind: 'email_changed'; user_id: string }

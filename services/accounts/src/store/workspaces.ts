@@ -6,7 +6,7 @@ export interface WorkspaceRecord extends Omit<Workspace, 'role'> {
   revision: number;
 }
 
-/** What principals say of it: nothing for defaults. */
+/** The settings of a workspace that principals carry; none for defaults. */
 export const settingsOf = ({ quality_model, hidden_forecasts }: WorkspaceRecord) => ({
   ...(quality_model !== 'dq-1' && { quality_model }),
   ...(hidden_forecasts && { hidden_forecasts: true as const }),

@@ -5,7 +5,7 @@ import { sendError } from '../http/respond.ts';
 import { bucketOf, type RateLimit } from '../limits/rate-limit.ts';
 import type { GatewayResponse } from '../request-state.ts';
 
-/** Sends what a middleware has thrown as the error body of the API. */
+/** Sends the error that a middleware has thrown as the error body of the API. */
 export function sendRefusal({ rateLimit, log }: { rateLimit: RateLimit; log: Logger }) {
   async function refuse(response: GatewayResponse, error: unknown): Promise<void> {
     const { locals } = response;

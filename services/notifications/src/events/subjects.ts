@@ -31,7 +31,7 @@ const Node = Titled.extend({
   created_at: z.string(),
 });
 
-/** What an event says of a subject. */
+/** The fields of a subject that an event has. */
 type Known = Pick<SubjectRecord, 'id' | 'type' | 'title' | 'version'> &
   Partial<Pick<SubjectRecord, 'workflow_id' | 'assigned' | 'responsible' | 'due'>>;
 

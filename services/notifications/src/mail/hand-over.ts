@@ -4,7 +4,7 @@ import type { NotificationRecord } from '../records.ts';
 import { REMOVED } from '../store/collections.ts';
 import { nextMorning } from './next-morning.ts';
 
-/** What an old event tells can wait for the daily mail. */
+/** A notification of an older event can wait for the daily mail. */
 const NEWS_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
 const AT_ONCE = limits.mailedNotifications;
@@ -30,7 +30,7 @@ export function handOverMails({ call, checkpoint, now, store }: Omit<Notificatio
     const late = atOnce.filter(({ id }) => !notification_ids.includes(id) || over_limit.includes(id));
     const ofDay = unread.filter(({ kind }) => daily.includes(kind) && !at_once.includes(kind));
     const later = new Set([...late, ...ofDay].map(({ id }) => id));
-    // Whoever wants no daily mail gets what there was no place for in the next hour.
+    // Without a daily mail, the person gets the rest in the next hour.
     const [mail_at, digest_at] = hasDaily
       ? [null, nextMorning(now(), time_zone)]
       : [new Date(now() + HOUR_MS).toISOString(), null];

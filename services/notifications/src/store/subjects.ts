@@ -35,7 +35,7 @@ const newSubject = ({ id, type }: SubjectReference, workspace_id: string): Subje
   ...{ generation: 0, participants: {}, revision: 0 },
 });
 
-/** What a change of subjects may do in its transaction. */
+/** The writes that a change of subjects may make in its transaction. */
 function changeIn(database: Pick<Database, 'collection'>, workspaceId: string, session: ClientSession) {
   const notifications = database.collection<Stored<NotificationRecord>>(NOTIFICATIONS);
   const messages = database.collection<Stored<MessageRecord>>(MESSAGES);
@@ -154,7 +154,7 @@ export function subjectStore(database: Database) {
       return queue.runExclusive(references[0]?.id ?? workspaceId, changed);
     },
 
-    /** What is known now of the records of notifications, by id. */
+    /** Returns the present titles of the records of notifications, by id. */
     async about(
       records: readonly Pick<NotificationRecord, 'workspace_id' | 'record_id'>[],
     ): Promise<Map<string, Pick<SubjectRecord, 'title' | 'workflow_id'>>> {

@@ -48,7 +48,7 @@ export function toMailStore(database: Database) {
       await collection.updateMany({ user_id, digest_at: until(now) }, { $set: { digest_at: null } });
     },
 
-    /** What waits for the next daily mail waits for another morning. */
+    /** Moves the notifications that wait for the next daily mail to another morning. */
     async moveDigest(user_id: string, digest_at: string): Promise<void> {
       await collection.updateMany({ user_id, digest_at: { $type: 'string' } }, { $set: { digest_at } });
     },

@@ -52,11 +52,11 @@ export const ownedCollections = {
   [TRASH]: 'workspace_id',
 };
 
-/** What a topic's deletion has left in the trash. */
+/** Names the messages in the trash that were deleted with a topic. */
 export const trashedTopic = (topic: Topic, version: number) => `${guardKey(topic)}/${version}`;
 const MOVED_AT_ONCE = 500;
 
-/** What leads from a message to the one that begins its conversation. */
+/** The fields that lead from a message to the first one of its conversation. */
 export type Link = Pick<MessageRecord, 'id' | 'reply_to' | 'resolved_at'>;
 
 export type Store = ReturnType<typeof openStore>;

@@ -14,7 +14,7 @@ interface BackupTimes {
 }
 export type BackupState = keyof BackupTimes;
 
-/** What the command line did, for the service's metrics. A backup does not contain it. */
+/** The times of backups by the command line, for the service's metrics. No backup contains them. */
 export function backupTimes(database: Pick<Database, 'collection'>) {
   const backups = database.collection<BackupTimes & { _id: string }>(BACKUPS);
   return {

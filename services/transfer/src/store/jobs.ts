@@ -30,7 +30,7 @@ export interface ImportRecord extends ImportJob {
   network: string | null;
   /** The most unfinished imports of its workspace, user or network before it. Lower numbers go first. */
   ahead: number;
-  /** What scores Markdown decisions; absent for imports from before this field. */
+  /** The model that scores Markdown decisions; absent for imports from before this field. */
   quality_model?: QualityModel | undefined;
   /** Whether an admin with a session started it: then it may set rules. Absent for imports from before. */
   sets_rules?: boolean | undefined;
@@ -46,7 +46,7 @@ export interface ImportRecord extends ImportJob {
   expires_at: Date;
 }
 
-/** What an import that runs keeps others from running beside it. */
+/** The fields by which a running import keeps others from running beside it. */
 export type Running = Pick<ImportRecord, 'workspace_id' | 'user_id' | 'network'>;
 
 export const JOBS = 'import_jobs';

@@ -24,7 +24,7 @@ export interface MigrateOptions {
   onWait?: () => void;
   /** How long a killed runner blocks the others. */
   leaseMs?: number;
-  /** Whether to migrate databases whose restore has not finished. */
+  /** Migrates a database although its restore has not finished: the restore itself does so. */
   isRestoring?: boolean;
   /** Called after a unit is applied and before it is recorded, the worst moment for a crash. */
   checkpoint?: (point: 'applied') => void;

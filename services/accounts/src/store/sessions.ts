@@ -1,7 +1,7 @@
 import type { Session } from '@waymark/contracts';
 import { type Database, type DatabaseSession, recordCollection } from '@waymark/service-kit/store';
 
-/** The factor that opened a session beside a password. An identity provider states whether it asked for one. */
+/** The factor that opened a session beside a password. A provider states whether it asked for one. */
 export type SecondFactor = 'passkey' | 'totp' | 'provider';
 
 export interface SessionRecord extends Omit<Session, 'current'> {

@@ -33,7 +33,7 @@ export const ofAdmins: readonly NotificationKind[] = ['endpoint_failing', 'endpo
 /** The dates of a decision that have an end; each is told once. */
 export type DueKind = Extract<NotificationKind, 'outcome_overdue' | 'review_due'>;
 
-/** The known facts of a decision, workflow or node. Each notification about it changes this document, too. */
+/** The known facts of a decision, workflow or node. Each notification about it changes this document. */
 export interface SubjectRecord {
   id: string;
   workspace_id: string;

@@ -1,14 +1,14 @@
 import type { IncomingMessage } from 'node:http';
-import { ApiError, bodyBytesMax, limits, type Operation } from '@waymark/contracts';
+import { bodyBytesMax, limits, type Operation } from '@waymark/contracts';
 import { bodyTooLarge, tenantsOf } from '@waymark/service-kit/http';
 import type { Tenants } from '@waymark/service-kit/jobs';
 import type { CallerChecks } from '../auth/caller-checks.ts';
 import { ClientGone } from '../http/hold-place.ts';
 import { type GatewayResponse, type Middleware, sendsBody } from '../request-state.ts';
-import { isStreamed, PERIOD_BYTES_MIN, type Uploads } from './uploads.ts';
+import { isStreamed, slowBodyTimer, type Uploads } from './uploads.ts';
 
 /** The most periods of a large body. */
-const PERIODS_MAX = 10;
+const LARGE_PERIODS_MAX = 10;
 
 export interface BodyOptions {
   uploads: Uploads;
@@ -82,12 +82,9 @@ function collect(
   response: GatewayResponse,
   { limitBytes, tenants }: { limitBytes: number; tenants: Tenants },
 ): Promise<Buffer> {
-  const isLarge = limitBytes > limits.bodyBytes;
   const chunks: Buffer[] = [];
   const held: (() => void)[] = [];
   let size = 0;
-  let periods = 0;
-  let periodBytes = 0;
   response.once('close', () => {
     for (const giveBack of held) giveBack();
   });
@@ -117,12 +114,8 @@ function collect(
     }
     const gone = () => refuse(new ClientGone());
     const unwatch = checks.watch(response, refuse);
-    const timer = setInterval(() => {
-      periods += 1;
-      const isMoving = isLarge && size - periodBytes >= PERIOD_BYTES_MIN && periods < PERIODS_MAX;
-      if (isMoving) periodBytes = size;
-      else refuse(new ApiError('REQUEST_TIMEOUT'));
-    }, timeoutMs);
+    const periodsMax = limitBytes > limits.bodyBytes ? LARGE_PERIODS_MAX : 1;
+    const timer = slowBodyTimer(() => size, { periodMs: timeoutMs, periodsMax, end: refuse });
     request.on('data', add).once('end', finish).once('close', gone);
   });
 }

@@ -1,4 +1,4 @@
-import type { Operation } from '@waymark/contracts';
+import { ApiError, type Operation } from '@waymark/contracts';
 import { createAdmission } from '@waymark/service-kit/jobs';
 import type { Metrics } from '@waymark/service-kit/process';
 
@@ -8,7 +8,7 @@ const UPLOAD_BYTES = 64 * 1024 ** 2;
 const SMALL_BYTES = 1024 ** 2;
 
 /** The least progress of a large body in each period: any current line carries more in half a minute. */
-export const PERIOD_BYTES_MIN = 65_536;
+const PERIOD_BYTES_MIN = 65_536;
 
 export type Uploads = ReturnType<typeof createUploads>;
 
@@ -27,3 +27,21 @@ export function createUploads(metrics: Pick<Metrics, 'admission'>) {
 
 /** Whether the gateway streams the body of an operation instead of receiving it whole: a file to import. */
 export const isStreamed = ({ bodyContentTypes }: Operation) => bodyContentTypes !== undefined;
+
+/**
+ * Starts a timer that calls `end` with REQUEST_TIMEOUT when a period brings too little of a body, and at the
+ * end of the last period.
+ */
+export function slowBodyTimer(
+  size: () => number,
+  { periodMs, periodsMax, end }: { periodMs: number; periodsMax: number; end: (error: ApiError) => void },
+): NodeJS.Timeout {
+  let periods = 0;
+  let sizeBefore = 0;
+  return setInterval(() => {
+    periods += 1;
+    const isSlow = size() - sizeBefore < PERIOD_BYTES_MIN;
+    sizeBefore = size();
+    if (isSlow || periods >= periodsMax) end(new ApiError('REQUEST_TIMEOUT'));
+  }, periodMs);
+}

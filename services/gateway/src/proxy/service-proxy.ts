@@ -15,7 +15,7 @@ import { holdPlace } from '../http/hold-place.ts';
 import { type ClientPrincipal, type GatewayResponse, type Middleware, sendsBody } from '../request-state.ts';
 import { circuitBreaker } from './circuit-breaker.ts';
 import { sendComplete } from './send-complete.ts';
-import { uploadStreamer } from './stream-upload.ts';
+import { streamUpload } from './stream-upload.ts';
 import { upstreamHeaders, upstreamUrl } from './upstream-request.ts';
 
 export type ServiceProxy = ReturnType<typeof serviceProxy>;
@@ -65,7 +65,6 @@ export function serviceProxy(
   const { service, timeoutMs, uploads, metrics, signInCookies, checks } = options;
   const replicas = openReplicas(service, options.urls, { tls, now: ticks });
   const breaker = circuitBreaker({ service, metrics, log, now: ticks });
-  const streamer = uploadStreamer(options);
   const inFlight = createAdmission({
     ...runtimeMetrics.admission(`requests_to_${service}`),
     what: 'requests in flight',
@@ -77,7 +76,7 @@ export function serviceProxy(
   function watchRead(response: GatewayResponse, end: (error: unknown) => void): void {
     if (response.locals.operation!.method !== 'GET') return;
     checks.watch(response, (error) => {
-      // While rights cannot be looked up, what was granted goes on.
+      // While rights cannot be looked up, a granted read goes on.
       if (error instanceof ApiError && error.status < 500) end(error);
     });
   }
@@ -113,10 +112,11 @@ export function serviceProxy(
     request.url = upstreamUrl(response.locals);
     // The gateway has sent "100 Continue". The credentials stay: the caller is checked again meanwhile.
     delete request.headers.expect;
-    await replicas.tryEach((replica) => streamer.send(replica, response, { headers, timeoutMs }), {
-      mayRepeat: false,
-      onFailure,
-    });
+    const { bodyTimeoutMs } = options;
+    await replicas.tryEach(
+      (replica) => streamUpload(replica, response, { headers, timeoutMs, bodyTimeoutMs, checks }),
+      { mayRepeat: false, onFailure },
+    );
   }
 
   return {
@@ -127,9 +127,6 @@ export function serviceProxy(
       const headers = upstreamHeaders(response, identities, signInCookies);
       await (isUpload ? forwardUpload : forwardComplete)(response, headers);
     },
-    async close(): Promise<void> {
-      streamer.close();
-      await replicas.close();
-    },
+    close: replicas.close,
   };
 }

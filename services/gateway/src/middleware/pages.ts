@@ -2,14 +2,15 @@ import { BASE_PATH } from '@waymark/contracts';
 import type { RateLimit } from '../limits/rate-limit.ts';
 import type { GatewayResponse, Middleware } from '../request-state.ts';
 
-/** Responds with a page or a file. Returns false, without a response, for an unknown address. */
+/** Responds to GET and HEAD with a page or a file. Returns false for an unknown address. */
 export type PageServer = (response: GatewayResponse) => Promise<boolean>;
 
 /** Serves the documentation and the console at addresses outside of the API. They are charged to nobody. */
 export function pages(rateLimit: RateLimit, servers: readonly PageServer[]): Middleware {
-  return async (_, response, next) => {
+  return async (request, response, next) => {
     const { locals } = response;
-    if (locals.path === BASE_PATH || locals.path.startsWith(`${BASE_PATH}/`)) return next();
+    const isApi = locals.path === BASE_PATH || locals.path.startsWith(`${BASE_PATH}/`);
+    if (isApi || !['GET', 'HEAD'].includes(request.method)) return next();
     locals.limit = rateLimit.uncharged(response);
     for (const serve of servers) if (await serve(response)) return;
     locals.limit = null;

@@ -19,7 +19,6 @@ export function serveConsole(directory: string, publicUrl: string): PageServer {
   const fileAt = staticFolder(directory, publicUrl);
   return async (response) => {
     const { path } = response.locals;
-    if (!['GET', 'HEAD'].includes(response.req.method)) return false;
     const file = path === PAGE ? null : fileAt(path);
     if (file) {
       sendStaticFile(response, await file, {

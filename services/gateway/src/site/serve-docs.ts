@@ -21,7 +21,6 @@ export function serveDocs(directory: string, publicUrl: string): PageServer {
   const fileAt = staticFolder(directory, publicUrl);
   return async (response) => {
     const { path } = response.locals;
-    if (!['GET', 'HEAD'].includes(response.req.method)) return false;
     const file = fileAt(path) ?? fileAt(`${path.replace(/\/$/, '')}.html`);
     if (file) {
       sendStaticFile(response, await file, { cacheControl: 'no-cache', policy: POLICY });

@@ -52,7 +52,7 @@ export function serveWellKnown(options: {
   };
   return async (response) => {
     const file = files[response.locals.path];
-    if (!file || !['GET', 'HEAD'].includes(response.req.method)) return false;
+    if (!file) return false;
     const { type, headers = [] } = file;
     sendFile(response, { type, body: Buffer.from(file.text()), headers, cacheControl: 'no-cache' });
     return true;

@@ -128,7 +128,7 @@ export const errors = {
   URI_TOO_LONG: {
     status: 414,
     message: 'The URL is too long. Send fewer or shorter parameters.',
-    why: 'The URL and all headers together can have 16 KiB. The usual cause is a long list of ids in the query.',
+    why: `The URL and all headers together can have ${kib(limits.headerBytes)}. The usual cause is a long list of ids in the query.`,
     fix: 'Split the list over several requests, or use a filter that selects the same records.',
   },
   UNSUPPORTED_MEDIA_TYPE: {
@@ -164,7 +164,7 @@ export const errors = {
   REQUEST_HEADER_FIELDS_TOO_LARGE: {
     status: 431,
     message: 'The request headers are too large. Send fewer or shorter headers.',
-    why: 'All headers together can have 16 KiB. The usual cause is many cookies, or a token in a header that this request does not need.',
+    why: `All headers together can have ${kib(limits.headerBytes)}. The usual cause is many cookies, or a token in a header that this request does not need.`,
     fix: 'Send fewer or shorter headers. In a browser, delete the cookies of this site.',
   },
   INTERNAL_ERROR: {

@@ -34,7 +34,7 @@ export const rateLimits = {
 };
 export type RateLimits = typeof rateLimits;
 
-/** What a plan includes; an operation names the feature that it needs. */
+/** The features of plans; an operation names the feature that it needs. */
 export const planFeatures = {
   api_keys: ['business', 'enterprise'],
   audit_log: ['business', 'enterprise'],
@@ -52,13 +52,15 @@ export const KIBIBYTE = 1024;
 export const MEBIBYTE = 1024 * KIBIBYTE;
 
 export const limits = {
+  /** The URL and all headers of a request together. */
+  headerBytes: 16 * KIBIBYTE,
   bodyBytes: MEBIBYTE,
   /** A body of an operation that needs no credentials. */
   unauthenticatedBodyBytes: 16 * KIBIBYTE,
   graphBodyBytes: 16 * MEBIBYTE,
   /** A message to the MCP server: one record with its texts. */
   mcpBodyBytes: 256 * KIBIBYTE,
-  /** What one operation may answer to an MCP tool, because the gateway keeps it whole. */
+  /** A response that an MCP tool gets of one operation: the gateway keeps it whole. */
   mcpResponseBytes: MEBIBYTE,
   /** Records in the answer of a tool. */
   mcpPageSize: 20,

@@ -1,20 +1,17 @@
 import type { IncomingMessage } from 'node:http';
-import { ApiError } from '@waymark/contracts';
+import { ApiError, limits } from '@waymark/contracts';
 
 /** An encoded slash, backslash, dot, percent sign or control character, which only texts in paths need. */
 const SUSPICIOUS_ESCAPE = /%(2f|5c|2e|25|[01][0-9a-f]|7f)/i;
-
-/** The most bytes of the URL, and of all headers together. */
-export const HEADER_BYTES_MAX = 16_384;
 
 /**
  * Returns the path and the query. Throws URI_TOO_LONG, REQUEST_HEADER_FIELDS_TOO_LARGE, and VALIDATION_ERROR
  * for a URL that servers could read differently.
  */
 export function requestLine(request: IncomingMessage): { path: string; search: string } {
-  if ((request.url ?? '').length > HEADER_BYTES_MAX) throw new ApiError('URI_TOO_LONG');
+  if ((request.url ?? '').length > limits.headerBytes) throw new ApiError('URI_TOO_LONG');
   const headerBytes = request.rawHeaders.reduce((sum, text) => sum + text.length, 0);
-  if (headerBytes > HEADER_BYTES_MAX) throw new ApiError('REQUEST_HEADER_FIELDS_TOO_LARGE');
+  if (headerBytes > limits.headerBytes) throw new ApiError('REQUEST_HEADER_FIELDS_TOO_LARGE');
   const url = originForm(request.url ?? '');
   if (!url.startsWith('/'))
     throw refused('Send the path of the URL in the request line, beginning with "/".');

@@ -2,17 +2,24 @@ import { randomUUID } from 'node:crypto';
 import http from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { ApiError, type ErrorCode, errorBody, errorHeaders, errorOf, headers } from '@waymark/contracts';
+import {
+  ApiError,
+  type ErrorCode,
+  errorBody,
+  errorHeaders,
+  errorOf,
+  headers,
+  limits,
+} from '@waymark/contracts';
 import type { ServiceTls } from '@waymark/service-kit/process';
 import { oneAtATime } from './one-at-a-time.ts';
 import { type LimitDecision, rateLimitHeaders } from './rate-limit-headers.ts';
-import { HEADER_BYTES_MAX } from './request-line.ts';
 import { endSlowReaders, type SlowReaders } from './slow-readers.ts';
 
 const HEADERS_TIMEOUT_MS = 10_000;
 const TIMEOUT_CHECK_MS = 1_000;
 /** More than `requestLine` accepts: Node cannot tell a URL that is too long from headers. */
-const PARSED_BYTES_MAX = 2 * HEADER_BYTES_MAX;
+const PARSED_BYTES_MAX = 2 * limits.headerBytes;
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 const REQUEST_LINE = /^[\w!#$%&'*+.^`|~-]+ \S+ HTTP\/\d\.\d\r?\n/;

@@ -39,7 +39,7 @@ async function removeSegments(series: Place, files: readonly string[], oldest: M
 async function removeFolders(series: Place, files: readonly string[], names: readonly string[]) {
   for (const name of names) {
     const its = files.filter((path) => path.startsWith(`${name}/`));
-    // The manifest first: what a failure leaves behind is no whole backup.
+    // The manifest first: the rest of a backup that a failure leaves does not count as one.
     const [first, others] = [its.filter(isManifest), its.filter((path) => !isManifest(path))];
     await series.remove(first);
     await series.remove(others);

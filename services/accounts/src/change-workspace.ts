@@ -28,8 +28,8 @@ export interface WorkspaceChange {
 }
 
 /**
- * Runs `work` in a transaction that increments the workspace's revision, so that what it checks (last owner,
- * limits) still holds when it commits. Throws FORBIDDEN when the caller has lost the role meanwhile, and
+ * Runs `work` in a transaction that increments the workspace's revision, so that its checks (last owner,
+ * limits) still hold when it commits. Throws FORBIDDEN when the caller has lost the role meanwhile, and
  * UNAUTHORIZED when its key or session has ended.
  */
 export function changeWorkspace<T>(

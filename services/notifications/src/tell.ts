@@ -89,7 +89,7 @@ export function levelsIn(subscriptions: readonly (StoredSubscription & { user_id
     path.map((target) => levels.get(`${userId} ${target}`)).find((level) => level !== undefined);
 }
 
-/** The record and what it belongs to, which can be watched or muted as well. */
+/** The record and its parents, which can be watched or muted as well. */
 const targetsOf = ({ id, workflow_id, workspace_id }: SubjectRecord) =>
   workflow_id === null ? [id, workspace_id] : [id, workflow_id, workspace_id];
 

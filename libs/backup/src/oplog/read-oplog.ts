@@ -79,7 +79,7 @@ export async function* changesIn(db: Db, name: string, { from, to }: Range): Asy
     { raw: true, session, projection: { ts: 1, op: 1, ns: 1, o: 1, o2: 1 } },
   );
   try {
-    // From here on, the cursor fails if the oplog loses what it has not read.
+    // From here on, the cursor fails if the oplog loses entries that it has not read.
     await cursor.hasNext();
     if ((await oldestPosition(client)) > from) throw new Error(lost(name));
     for await (const raw of cursor) {

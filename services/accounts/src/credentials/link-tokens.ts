@@ -59,7 +59,7 @@ export function invitationTokens(privateKeys: readonly KeyObject[]) {
   };
 }
 
-/** Signs what a mail unsubscribes from. A token has no end: old mails must be able to end new ones. */
+/** Signs the kind of mails that a link ends. A token has no end: old mails must be able to end new ones. */
 export function unsubscribeTokens(privateKeys: readonly KeyObject[]) {
   const keys = derivedSecrets(privateKeys, 'unsubscribe');
   const signed = (key: Buffer, text: string) => createHmac('sha256', key).update(text).digest();

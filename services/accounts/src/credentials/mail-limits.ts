@@ -47,7 +47,7 @@ export function mailLimits(limiter: LimiterOf) {
     /** Counts a request for a new password, for known and unknown addresses alike. Throws RATE_LIMITED. */
     async countReset(ctx: RequestContext, email: string): Promise<void> {
       await count(perNetwork, clientNetwork(ctx.clientAddress));
-      // Hashed, because the database must not keep what strangers type as an email.
+      // Hashed, because the database must not keep the text that strangers type as an email.
       await count(perAddress, hashSecret(email));
     },
 
@@ -60,5 +60,5 @@ export function mailLimits(limiter: LimiterOf) {
   };
 }
 
-/** A key for all addresses of a mailbox that differ in what follows a "+". */
+/** A key for all addresses of a mailbox that differ only after a "+". */
 const mailboxOf = (email: string) => hashSecret(email.replace(/(?<=.)\+[^@]*/, ''));

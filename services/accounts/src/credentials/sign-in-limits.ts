@@ -44,7 +44,7 @@ export function signInLimits(
   /** Of a user, from everywhere: only who knows the password guesses codes. */
   const perCode = limiter('code', 100, DAY);
   const perDeviceCode = limiter('device-code', limits.wrongDeviceCodes, 15 * MINUTE);
-  // Keyed, because whoever reads the log could otherwise test which accounts it names.
+  // Keyed, because a reader of the log could otherwise test which accounts it names.
   const [logKey] = derivedSecrets(privateKeys, 'failed sign-in');
   const loggedAccount = (email: string) => createHmac('sha256', logKey!).update(email).digest('hex');
 
@@ -67,7 +67,7 @@ export function signInLimits(
       check: () => Promise<boolean | null>,
     ): Promise<boolean> {
       const network = clientNetwork(ctx.clientAddress);
-      // Hashed, because the database must not keep what strangers type as an email.
+      // Hashed, because the database must not keep the text that strangers type as an email.
       const account = hashSecret(email);
       const pair = hashSecret(`${email}\0${device ?? network}`);
       const counted: (readonly [RateLimiterMongo, string])[] = [];
@@ -146,7 +146,7 @@ export const waitMsOf = (limiter: RateLimiterMongo, key: string) =>
     },
   );
 
-/** The same. Throws RATE_LIMITED, which names what there are too many of. */
+/** Counts something. Throws RATE_LIMITED, whose message has `what`, if there are too many. */
 export async function consume(limiter: RateLimiterMongo, key: string, what: string): Promise<void> {
   const waitMs = await waitMsOf(limiter, key);
   if (waitMs !== null) throw tooMany(waitMs, what);

@@ -72,7 +72,7 @@ export function startDeviceLogin(
   });
 }
 
-/** Returns what asks. Throws NOT_FOUND for a code that nobody waits with. */
+/** Returns the request of a device. Throws NOT_FOUND for a code with which no device waits. */
 export const previewDeviceLogin = (service: AccountsContext, ctx: RequestContext, userCode: string) =>
   guess(service, ctx, userCode, async (hashes, now) =>
     pickFields(DeviceLogin, pendingOnly(await service.store.deviceLogins.pendingOf(hashes, now))),

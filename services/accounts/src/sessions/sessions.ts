@@ -84,7 +84,7 @@ export async function endSessions(service: AccountsContext, tx: Transaction, ses
   for (const { token_hash, version } of sessions) tx.invalidate({ [sessionTag(token_hash)]: version + 1 });
 }
 
-/** Records what a session has proven since it was opened, or null when that factor was removed. */
+/** Records the factor that a session has proven since it was opened; null when it was removed. */
 export async function setSecondFactor(
   service: AccountsContext,
   tx: Transaction,
@@ -95,7 +95,7 @@ export async function setSecondFactor(
   tx.invalidate({ [sessionTag(token_hash)]: version + 1 });
 }
 
-/** Takes from the user's sessions, grants and keys what a factor has proven that the user no longer has. */
+/** Clears a removed factor from the user's sessions, grants and keys. */
 export async function forgetSecondFactor(
   service: AccountsContext,
   tx: Transaction,

@@ -10,7 +10,7 @@ import type { TotpRecord, UserRecord } from '../store/users.ts';
 const TOTP_CODE = /^\d{6}$/;
 
 /**
- * Returns what the user's record of the app becomes when this code is used; null for a code that is wrong or
+ * Returns the user's record of the app after the use of this code; null for a code that is wrong or
  * was used before. Takes recovery codes, too.
  */
 export async function useOfCode(
@@ -39,7 +39,7 @@ export const isOwnFlow = (begun: FlowOwner, ctx: RequestContext, user: UserRecor
   begun.session_id === signedIn(ctx).session_id &&
   begun.password_changed_at === user.password_changed_at;
 
-/** Tells a user by mail of a change of what they sign in with, in its transaction. */
+/** Tells a user by mail of a change of a sign-in factor, in the transaction of the change. */
 export async function tellOfFactor(
   { config, mailLimits, now, store }: AccountsContext,
   tx: Transaction,

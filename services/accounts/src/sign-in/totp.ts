@@ -82,7 +82,7 @@ export async function removeTotp(
   });
 }
 
-/** Removes the app, tells the user, and takes from sessions what its codes have proven. */
+/** Removes the app, tells the user, and clears the factor from sessions. */
 export async function dropTotp(service: AccountsContext, tx: Transaction, user: UserRecord): Promise<void> {
   await service.store.users.update(user.id, tx.session, { set: { totp: null } });
   await forgetSecondFactor(service, tx, user, 'totp');

@@ -114,7 +114,7 @@ export function apiKeyStore(database: Database, cursors: CursorCodec) {
       );
     },
 
-    /** Writes what rotation, revocation, renewal and the loss of a scope change, and not last_used_at. */
+    /** Writes the fields that rotation, revocation, renewal or a lost scope change; not last_used_at. */
     async retire(key: ApiKeyRecord, session: DatabaseSession): Promise<void> {
       const { key_hash, scopes, expires_at, settings_until, revoked_at, rotated_to, version, grant } = key;
       const state = { key_hash, scopes, expires_at, settings_until, revoked_at, rotated_to, version };

@@ -10,7 +10,7 @@ import {
   leaseTaken,
 } from '@waymark/service-kit/store';
 
-/** A change of what a user signs in with. */
+/** A change of a factor that a user signs in with. */
 export type FactorChange =
   | 'password_changed'
   | 'passkey_added'

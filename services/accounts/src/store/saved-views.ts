@@ -58,7 +58,7 @@ export function savedViewStore(database: Database) {
       );
     },
 
-    /** Removes what a person has of a workspace; what the person shared stays for the others. */
+    /** Removes the views of a person in a workspace; shared ones stay for the others. */
     async removeOf(workspace_id: string, user_id: string, session: DatabaseSession): Promise<void> {
       await views.collection.deleteMany({ workspace_id, owner_id: user_id, shared: false }, { session });
       await settings.collection.deleteMany({ workspace_id, user_id }, { session });

@@ -12,7 +12,7 @@ export interface RetentionResult {
   damaged: { chain: string; seq: number; reason: string }[];
 }
 
-/** Applies the retention, and logs what it did. */
+/** Applies the retention, and logs the damaged chains and the number of removed entries. */
 export async function keepRetention(service: AuditContext, days: number, stopping: AbortSignal) {
   const { store, keys, now, log } = service;
   const isStopped = () => stopping.aborted;

@@ -12,7 +12,7 @@ import type { DecisionsContext } from '../context.ts';
 import type { DecisionStore } from '../store/index.ts';
 import { concernedBy, ruleFor, standingUnder } from './standing.ts';
 
-/** Returns a page of what members said about the texts of a decision, and what is missing. */
+/** Returns a page of the approvals of a decision's texts, and the approvals that are missing. */
 export async function approvalsOf(
   { call, store }: DecisionsContext,
   decision: Decision,

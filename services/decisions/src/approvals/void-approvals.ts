@@ -2,7 +2,7 @@ import type { Approval, Decision } from '@waymark/contracts';
 import type { Transaction } from '@waymark/service-kit/store';
 import type { DecisionStore } from '../store/index.ts';
 
-/** Ends what members have said about an earlier text of a decision that `tx` has changed. */
+/** Voids the approvals of an earlier text of a decision that `tx` has changed. */
 export async function voidApprovals(
   { approvals }: DecisionStore,
   decision: Decision,

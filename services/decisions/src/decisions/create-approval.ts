@@ -21,7 +21,7 @@ const EVENTS = {
   abstain: ['decision.abstained', 'decision.abstain'],
 } as const;
 
-/** Records what a person says about the text of a decision, in place of what the person said before. */
+/** Records the verdict of a person on the text of a decision, in place of an earlier one. */
 export function createDecisionApproval(
   { store, commit, now }: DecisionsContext,
   ctx: RequestContext,

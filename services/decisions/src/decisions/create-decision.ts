@@ -34,7 +34,7 @@ export async function createDecision(
     : commitGrouped(ctx, create);
 }
 
-/** Returns what adds the decision to a transaction. */
+/** Returns the function that adds the decision to a transaction. */
 export function addDecision(
   { store, now }: DecisionsContext,
   ctx: RequestContext,

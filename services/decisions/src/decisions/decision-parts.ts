@@ -7,7 +7,7 @@ import type { DecisionsContext } from '../context.ts';
 import { forecastsOf } from '../forecasts/list-forecasts.ts';
 import { listDecisionLinks } from '../links/list-decision-links.ts';
 
-/** Reads what belongs to a decision but is no field of it; of lists, a page. */
+/** Reads the parts of a decision that are not its fields; of lists, a page. */
 export const readPart = {
   async quality({ store }: DecisionsContext, decision: Decision) {
     const { workspace_id, id, outcome } = decision;

@@ -1,6 +1,6 @@
 import { mean } from '../metrics/mean.ts';
 
-/** A low one of the factors that the source found best, because colleagues share much of what they know. */
+/** A low one of the factors that the source found best, because colleagues share much knowledge. */
 const EXTREMIZING_FACTOR = 1.5;
 /** Certainty has no finite log-odds. */
 const NEAREST_TO_CERTAIN = 0.01;

@@ -17,7 +17,7 @@ import { tombstoneStore } from './tombstones.ts';
 
 type State = Pick<Decision, 'version' | 'updated_at'>;
 type Part = { id: string; decision_id: string };
-/** Leaves out what belongs to decisions that are not stored, or that are in `unlike`. */
+/** Leaves out the records of decisions that are not stored, or that are in `unlike`. */
 export type InsertParts<T> = (
   workspaceId: string,
   given: T[],
@@ -72,7 +72,7 @@ export function importStore(database: Database, trash: Trash) {
       return { stored: documents.length, left_out };
     };
 
-  /** Leaves out the same, and what goes beyond as many records of a decision as a workspace has members. */
+  /** Leaves out the same, and records of a decision beyond the number of members of the workspace. */
   const insertFewParts =
     <T extends Part>(name: string): InsertParts<T> =>
     async (workspace_id, given, unlike, session) => {
@@ -119,7 +119,7 @@ export function importStore(database: Database, trash: Trash) {
       const documents = fresh.map((decision) => {
         const creator = { type: 'import', id: decision.created_by, name: null };
         const deleted_version = deletions.get(decision.id);
-        // The file may name anybody as the author: whoever imports the text answers for it.
+        // The file may name anybody as the author: the person who imports the text answers for it.
         const text_by = decision.imported_by?.id ?? decision.created_by;
         return { ...toDocument(decision), creator, text_by, ...(deleted_version && { deleted_version }) };
       });

@@ -49,7 +49,7 @@ function withoutAcceptance(rules: ApprovalRule[], decision: Decision): Decision 
   return isBound ? { ...decision, status: 'proposed' } : decision;
 }
 
-/** Stores what belongs to decisions of the file, by a function of `store.imports`. */
+/** Stores the parts of decisions of the file, by a function of `store.imports`. */
 export const importParts = <T>(
   { storePortion }: DecisionsContext,
   { unlike = [], ...portion }: PartsPortion,

@@ -51,7 +51,7 @@ const READ: Record<string, Read> = {
   },
 };
 
-/** Returns a function that makes known what existed before this service. After a crash it goes on. */
+/** Returns a function that reads the records from before this service. After a crash it goes on. */
 export function fillSubjects(
   { call, now, store }: NotificationsContext,
   handle: (event: EventEnvelope) => Promise<void>,

@@ -119,7 +119,7 @@ async function laterReplies(
     }));
 }
 
-/** Removes what was told of a message, and keeps that it is deleted. */
+/** Removes the notifications of a message, and records that it is deleted. */
 export async function messageDeleted(service: NotificationsContext, event: HandledEvent): Promise<void> {
   const data = Place.parse(event.data);
   const reference = subjectOf(data);

@@ -179,7 +179,7 @@ export async function approvalRequested(service: NotificationsContext, event: Ha
 
 const Voided = z.object({ id: z.string(), approver: z.object({ id: z.string().nullable() }) });
 
-/** Tells somebody that what the person said about a decision is void. */
+/** Tells a person that their verdict on a decision is void. */
 export async function approvalVoided(service: NotificationsContext, event: HandledEvent): Promise<void> {
   const { id, approver } = Voided.parse(event.data);
   const { id: decisionId, version } = event.subject;
@@ -192,7 +192,7 @@ export async function approvalVoided(service: NotificationsContext, event: Handl
 
 const DELETED = z.object({ nodes: z.array(z.object({ id: z.string(), version: z.number() })) });
 
-/** Removes what was told of deleted records, unless they were restored since. */
+/** Removes the notifications of deleted records, unless they were restored since. */
 export async function subjectsDeleted(service: NotificationsContext, event: HandledEvent): Promise<void> {
   const type = event.type.startsWith('node')
     ? 'node'

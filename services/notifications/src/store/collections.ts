@@ -34,7 +34,7 @@ export const indexes: Indexes = {
   [MESSAGES]: [{ key: { workspace_id: 1, subject_id: 1, place: 1 } }],
 };
 
-/** The `listed_at` of what was removed. It stays until it expires, so that its cause is not told again. */
+/** The `listed_at` of a removed notification, which stays until it expires: its cause is not told again. */
 export const REMOVED = '9999';
 /** Removes notifications from the inboxes, with what they quote. */
 export const toRemove = { $set: { listed_at: REMOVED, excerpt: null } };

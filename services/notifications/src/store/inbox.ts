@@ -53,7 +53,7 @@ export function inboxStore(database: Database, cursors: CursorCodec) {
       return (await collection.updateMany(unread, { $set: { read_at: view.now } })).modifiedCount;
     },
 
-    /** Removes what a person was told in a workspace until a time. */
+    /** Removes the notifications of a person in a workspace until a time. */
     async removeOf(workspaceId: string, userId: string, until: string, kinds?: NotificationKind[]) {
       const theirs = { workspace_id: workspaceId, user_id: userId, created_at: { $lte: until } };
       await collection.deleteMany({ ...theirs, ...(kinds && { kind: { $in: kinds } }) });

@@ -49,7 +49,7 @@ export function subscriptionStore(database: Database) {
       return (await collection.deleteMany(own)).deletedCount > 0;
     },
 
-    /** Removes what a person watched or had muted in a workspace until a time. */
+    /** Removes the subscriptions of a person in a workspace until a time. */
     async removeOf(workspaceId: string, userId: string, until: string): Promise<void> {
       await collection.deleteMany({
         workspace_id: workspaceId,

@@ -86,7 +86,7 @@ export async function writeFile(work: Work, firstStep: number): Promise<void> {
   });
   await write('messages', (portion, messages) => call('importMessages', { body: { ...portion, messages } }));
   await eachPortion(work, step++, 'links', (rows) => countLinks(work, rows));
-  // Last: a rule is for what is accepted from now on, not for what the file has.
+  // Last: a rule holds for later acceptances, not for those of the file.
   await eachPortion(work, step++, 'approval_rules', (rows) => writeRules(work, rows));
 }
 

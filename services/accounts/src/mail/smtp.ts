@@ -1,15 +1,10 @@
 import type { MailConfig } from '../config.ts';
+import type { RenderedMail } from './render.ts';
 
-export interface Message {
+export interface Message extends RenderedMail {
   /** Part of the Message-ID: a mail that is sent again after a crash has the same one. */
   id: string;
   to: string;
-  subject: string;
-  text: string;
-  html: string;
-  fromName?: string | null | undefined;
-  thread?: string;
-  unsubscribeUrl?: string;
 }
 
 /** Why a mail was not sent, without the server's text, which may contain the address. */

@@ -12,11 +12,11 @@ import {
   baseEnvironment,
   commaList,
   EnvironmentError,
-  flag,
   parsedBy,
   readEnvironment,
   serversVariable,
   serviceUrls,
+  trueOrFalse,
   urlVariables,
   wholeNumber,
 } from '@waymark/service-kit/process';
@@ -63,19 +63,16 @@ export const environment = {
   TRUSTED_PROXIES: commaList()
     .pipe(z.array(addressBlock))
     .describe('Proxies whose X-Forwarded-For is believed: addresses or CIDR blocks, separated by commas.'),
-  PUBLIC_HEALTH: z
-    .enum(['true', 'false'])
-    .default('true')
-    .describe(
-      'Whether /healthz and /readyz answer load balancers on the port for requests; /readyz is 503 before the start has ended and while it drains.',
-    ),
-  PUBLIC_TLS: flag().describe(
+  PUBLIC_HEALTH: trueOrFalse(true).describe(
+    'Whether /healthz and /readyz answer load balancers on the port for requests; /readyz is 503 before the start has ended and while it drains.',
+  ),
+  PUBLIC_TLS: trueOrFalse().describe(
     'Whether the port for requests speaks TLS with TLS_CERT_FILE, too. Leave it off behind a proxy that ends TLS.',
   ),
-  MCP_WRITES: flag().describe(
+  MCP_WRITES: trueOrFalse().describe(
     'Whether POST /mcp offers tools that change something to callers who may. Set it when all services have this version.',
   ),
-  OAUTH_REGISTRATION: flag().describe(
+  OAUTH_REGISTRATION: trueOrFalse().describe(
     'Whether programs may register themselves (RFC 7591) to ask people for access to POST /mcp. Without it, a program needs an address with its metadata; those registered before stay known for a year.',
   ),
   EVENT_HEARTBEAT_MS: wholeNumber(15_000, 100, 60_000).describe(
@@ -84,7 +81,7 @@ export const environment = {
   REDIS_URL: serversVariable(redisServersOf, 'redis://127.0.0.1:6379').describe(
     'One server, or with REDIS_CLUSTER some nodes of a cluster, separated by commas: `redis://host:6379`, `redis://user:password@host:6379`, `redis://:password@host:6379`, over TLS `rediss://…`; credentials are percent-encoded and hold for all nodes.',
   ),
-  REDIS_CLUSTER: flag().describe('Whether REDIS_URL leads to a cluster.'),
+  REDIS_CLUSTER: trueOrFalse().describe('Whether REDIS_URL leads to a cluster.'),
   REDIS_SENTINEL_URL: z
     .string()
     .transform(parsedBy(redisSentinelsOf))

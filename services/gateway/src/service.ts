@@ -85,7 +85,7 @@ export async function startGateway(
       commonHeaders: common,
       clientAddress,
       isDraining: () => state === 'draining',
-      probed: config.publicHealth === 'true' ? () => state : null,
+      probed: config.publicHealth ? () => state : null,
       origins: originPolicy(config.publicUrl, config.corsOrigins),
       authenticate,
       rateLimit: limits.rateLimit,

@@ -1,10 +1,10 @@
 import { limits, webhookPorts, webhookRetryDelaysSeconds } from '@waymark/contracts';
 import {
   databaseEnvironment,
-  flag,
   parsedBy,
   readEnvironment,
   serviceUrl,
+  trueOrFalse,
   wholeNumber,
 } from '@waymark/service-kit/process';
 import { z } from 'zod';
@@ -42,7 +42,7 @@ export const environment = {
     })
     .default('X-Waymark-')
     .describe('Prefix of the headers Event, Delivery, Timestamp and Signature of a delivery.'),
-  WEBHOOK_ALLOW_LOOPBACK: flag().describe(
+  WEBHOOK_ALLOW_LOOPBACK: trueOrFalse().describe(
     'For trying things out: endpoints may be http and on loopback, at any port from 1024.',
   ),
   WEBHOOK_PORTS: integers(1, 65_535)

@@ -30,11 +30,11 @@ export function readEnvironment<S extends z.core.$ZodLooseShape>(
   return Object.fromEntries(entries) as CamelKeys<z.output<z.ZodObject<S>>>;
 }
 
-/** A variable that is `true` or `false`; false when absent. */
-export const flag = () =>
+/** A variable that is `true` or `false`. */
+export const trueOrFalse = (byDefault = false) =>
   z
     .enum(['true', 'false'])
-    .default('false')
+    .default(byDefault ? 'true' : 'false')
     .transform((value) => value === 'true');
 
 export const wholeNumber = (byDefault: number, least = 1, most = Number.MAX_SAFE_INTEGER) =>
@@ -187,7 +187,7 @@ export function databaseEnvironment(service: ServiceName) {
       .string()
       .default(`waymark_${service}`)
       .describe('The name of the service’s own database.'),
-    MIGRATE_ON_START: flag().describe(
+    MIGRATE_ON_START: trueOrFalse().describe(
       'Brings the database to this version’s schema; else a service refuses to start while a migration is pending.',
     ),
   };

@@ -33,21 +33,24 @@ const PRUNE_MS = 600_000;
 const NOWHERE = 'mongodb://127.0.0.1:1/?directConnection=true';
 
 /** Opens a service of the product. Without MONGODB_URL it serves 503 DATABASE_NOT_CONFIGURED. */
-export function openService(
-  schema: Schema,
-  config: DatabaseConfig,
-  { seams = {} }: { seams?: Seams | undefined } = {},
-) {
+export function openService(schema: Schema, config: DatabaseConfig, seams: Seams = {}) {
   const opened = openRuntime(schema.service, config, seams);
   const database = openServiceDatabase(schema, config, opened);
   // One clock for all that processes compare through the database. Identity tokens keep the process's own.
-  const runtime = { ...opened, now: seams.now ?? opened.clockOf('mongodb').now };
+  const runtime = { ...opened, now: seams.now ?? opened.clockOf('mongodb').now, close };
   const { nats, now, invalidations, tracing } = runtime;
   const { checkpoint = () => undefined, recordMs } = seams;
   const { natsReplicas: streamReplicas, natsPrefix: prefix } = config;
   const outbox = createOutbox({ ...runtime, database, nats, prefix, streamReplicas });
   const consumers: Stoppable[] = [];
   const stopTasks: (() => Promise<void>)[] = [];
+
+  /** Publishes the events of the last changes, and closes the connections. */
+  async function close(): Promise<void> {
+    await outbox.stop();
+    await opened.close();
+    await database.close();
+  }
 
   /** Runs a task again and again from when the database is ready until the process stops. */
   function background({ failure, stopMs, atOnce, ...task }: BackgroundTask): PeriodicTask {
@@ -91,7 +94,7 @@ export function openService(
 }
 
 interface BackgroundTask extends Pick<Parameters<typeof periodicTask>[0], 'everyMs' | 'run'> {
-  /** What the log says of a failure. */
+  /** The message that logs a failure. */
   failure: string;
   /** Whether the first run begins as soon as the database is ready. */
   atOnce?: true;
@@ -165,8 +168,8 @@ async function serve(
   const server = tls.createServer({}, app);
   const { registry } = runtime.metrics;
   const admin = await startAdminServer({ host: config.host, port: config.adminPort, registry, tls });
-  // Before the first attempt to connect, every answer would be 503; a caller that finds no listener asks
-  // another replica.
+  // Listens after the first attempt to connect: until then every response would be 503, and a caller that
+  // finds no listener asks another replica.
   await database.tried;
   const url = await listen(server, config.host, config.port);
   admin.ready();
@@ -190,9 +193,7 @@ async function serve(
       await stopping;
       await Promise.all(consumers.map((consumer) => consumer.stop()));
       await large.stop();
-      await outbox.stop();
       await runtime.close();
-      await database.close();
     }),
   };
 }

@@ -25,17 +25,12 @@ const newPassword = () => randomSecret(PASSWORD_BYTES);
 /** Opens the accounts beside the running replicas. Throws EnvironmentError, PendingMigrationsError. */
 export async function openAccountsOperator(env: Record<string, string | undefined>, seams?: Seams) {
   const config = readConfig(env);
-  const runtime = openService(schema, config, { seams });
-  const close = async () => {
-    await runtime.outbox.stop();
-    await runtime.close();
-    await runtime.database.close();
-  };
+  const runtime = openService(schema, config, seams);
   await runtime.database.readyAtOnce().catch(async (error) => {
-    await close();
+    await runtime.close();
     throw error;
   });
-  return { ...accountsContext(config, runtime), close };
+  return { ...accountsContext(config, runtime), close: runtime.close };
 }
 
 /** Creates a user with a workspace, whatever SIGN_UP says. Returns null when the email is taken. */

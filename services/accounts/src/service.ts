@@ -13,7 +13,7 @@ const MAIL_STOP_MS = 5_000;
 
 export async function startAccounts(env: Record<string, string | undefined>, seams?: Seams) {
   const config = readConfig(env);
-  const runtime = openService(schema, config, { seams });
+  const runtime = openService(schema, config, seams);
   const service = accountsContext(config, runtime);
   runtime.background({
     everyMs: config.workspaceDeletionSweepMs,

@@ -33,13 +33,9 @@ const CONNECT_LIMIT_MS = 5_000;
 /** Opens the audit log beside the running replicas. Throws EnvironmentError, PendingMigrationsError. */
 export async function openAuditOperator(env: Record<string, string | undefined>, seams?: Seams) {
   const config = readConfig(env);
-  const runtime = openService(schema, config, { seams });
-  const { nats, database } = runtime;
+  const runtime = openService(schema, config, seams);
+  const { nats, database, close } = runtime;
   const service = auditContext(config.auditSigningKeys, runtime);
-  const close = async () => {
-    await runtime.close();
-    await database.close();
-  };
   try {
     await database.readyAtOnce();
     await waitAtMost(new Promise<void>((resolve) => nats.onConnect(() => resolve())), CONNECT_LIMIT_MS);

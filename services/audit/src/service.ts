@@ -16,7 +16,7 @@ const DAY_MS = 86_400_000;
 
 export async function startAudit(env: Record<string, string | undefined>, seams?: Seams) {
   const config = readConfig(env);
-  const runtime = openService(schema, config, { seams });
+  const runtime = openService(schema, config, seams);
   const service = auditContext(config.auditSigningKeys, runtime);
   const appender = createAppender(service);
   runtime.consume({ name: 'audit', handle: appender.append, concurrency: EVENTS_AT_ONCE });

@@ -26,8 +26,7 @@ async function open(
     ...{ ...ofAudit, AUDIT_URL: url, MONGODB_DATABASE },
     ...env,
   });
-  const options = now ? { seams: { now } } : {};
-  const service = openService({ service: 'decisions', indexes: {} }, config, options);
+  const service = openService({ service: 'decisions', indexes: {} }, config, now ? { now } : {});
   opened.push(service);
   await service.database.ready;
   return service;
@@ -37,7 +36,6 @@ afterAll(async () => {
   const databases = new Map(opened.map(({ database }) => [database.db.databaseName, database.db]));
   await Promise.all([...databases.values()].map((database) => database.dropDatabase()));
   await Promise.all(opened.map((service) => service.close()));
-  await Promise.all(opened.map(({ database }) => database.close()));
 });
 
 const rowsOf = ({ database }: ServiceRuntime) =>

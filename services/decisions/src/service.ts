@@ -12,7 +12,7 @@ import type { MetricsCounts } from './store/metrics-counts.ts';
 
 export async function startDecisions(env: Record<string, string | undefined>, seams?: Seams) {
   const config = readConfig(env);
-  const runtime = openService(schema, config, { seams });
+  const runtime = openService(schema, config, seams);
   const service: DecisionsContext = {
     ...runtime,
     store: openStore(runtime.database, runtime.cursors),

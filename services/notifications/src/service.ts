@@ -31,7 +31,7 @@ export async function startNotifications(
   env: Record<string, string | undefined>,
   seams: NotificationSeams = {},
 ) {
-  const runtime = openService(schema, readConfig(env), { seams });
+  const runtime = openService(schema, readConfig(env), seams);
   const { call, checkpoint, config, cursors, database, now } = runtime;
   const store = openStore(database, cursors);
   const mails = runtime.background({

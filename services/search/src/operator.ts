@@ -16,6 +16,5 @@ export async function* rebuildSearch(env: Record<string, string | undefined>): A
     yield* rebuildProjection(openStore(runtime.database, runtime.now), runtime.call);
   } finally {
     await runtime.close();
-    await runtime.database.close();
   }
 }

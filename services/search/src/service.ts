@@ -21,7 +21,7 @@ export async function startSearch(
   seams?: Seams,
 ): Promise<RunningService> {
   const config = readConfig(env);
-  const runtime = openService(schema, config, { seams });
+  const runtime = openService(schema, config, seams);
   const { now, log, cursors } = runtime;
   const store = openStore(runtime.database, now);
   const subject = eventStream(config.natsPrefix).searchStates;

@@ -33,7 +33,6 @@ afterAll(async () => {
   await indexes.stop();
   await runtime.database.db.dropDatabase();
   await runtime.close();
-  await runtime.database.close();
 });
 
 const unhurried = () => patience(240_000);

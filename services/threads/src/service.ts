@@ -14,7 +14,7 @@ import { importStore } from './store/imports.ts';
 import { openStore, ownedCollections } from './store/index.ts';
 
 export async function startThreads(env: Record<string, string | undefined>, seams?: Seams) {
-  const runtime = openService(schema, readConfig(env), { seams });
+  const runtime = openService(schema, readConfig(env), seams);
   const { call, commit, database, now } = runtime;
   const store = openStore(database, runtime.cursors);
   const { purge, deletedAmong } = workspacePurge(database, ownedCollections);

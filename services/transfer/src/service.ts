@@ -11,7 +11,7 @@ import { openStore, ownedCollections } from './store/index.ts';
 
 export async function startTransfer(env: Record<string, string | undefined>, seams?: Seams) {
   const config = readConfig(env);
-  const runtime = openService(schema, config, { seams });
+  const runtime = openService(schema, config, seams);
   const store = openStore(runtime.database);
   createTransferMetrics(runtime.metrics, backupTimes(runtime.database));
   const workspaces = workspacePurge(runtime.database, ownedCollections);

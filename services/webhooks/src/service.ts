@@ -40,7 +40,7 @@ export async function startWebhooks(
   seams: WebhookSeams = {},
 ): Promise<RunningService> {
   const config = readConfig(env);
-  const opened = openService(schema, config, { seams });
+  const opened = openService(schema, config, seams);
   const { database } = opened;
   const store = openStore({ ...opened, retentionDays: config.webhookRetentionDays });
   const metrics = createWebhookMetrics(opened.metrics, store);

@@ -7,7 +7,7 @@ import { schema } from './schema.ts';
 import { openStore } from './store/index.ts';
 
 export async function startWorkflows(env: Record<string, string | undefined>, seams?: Seams) {
-  const runtime = openService(schema, readConfig(env), { seams });
+  const runtime = openService(schema, readConfig(env), seams);
   const { commit, database, now, cursors } = runtime;
   const store = openStore(database, cursors);
   const storePortion = importPortions(runtime);

@@ -149,6 +149,8 @@ it('the list of decisions shows a tag at 1280 px, however long the title, and al
   ] as const) {
     await box(on).getByRole('link', { name: '#quay' }).waitFor();
     expect(await readable(on)).toEqual(['#quay']);
+    const more = box(on).locator('div');
+    expect(await more.evaluate((one) => getComputedStyle(one, '::after').content)).toBe('"+5"');
     const row = await rowOf(on);
     await show();
     expect(await readable(on)).toEqual(all);

@@ -11,6 +11,7 @@ const inWords = (tag: string) => `#${tag}`;
 export function DecisionTags({ decision: { decision_type: type, tags } }: { decision: Decision }) {
   const words = [...(type === null ? [] : [type]), ...tags.map(inWords)];
   if (words.length === 0) return null;
+  const more = words.length > 1 ? `+${number(words.length - 1)}` : undefined;
   return (
     <div
       className="tags"
@@ -18,9 +19,9 @@ export function DecisionTags({ decision: { decision_type: type, tags } }: { deci
       tabIndex={-1}
       data-all={words.join(EM_SPACE)}
       data-first={words[0]}
-      data-more={words.length > 1 ? `+${number(words.length - 1)}` : ''}
+      data-more={more}
     >
-      <div>
+      <div data-more={more}>
         {type !== null && <DecisionTag type={type} />}
         {tags.map((tag) => (
           <DecisionTag key={tag} tag={tag} />

@@ -30,6 +30,8 @@ it('on a phone, the rows of lists are cards, with the outcome and the role in wo
     .locator('td', { hasText: 'failure' })
     .evaluate((cell) => getComputedStyle(cell, '::before').content);
   expect(label).toContain('Outcome');
+  // Its facts stand beside each other.
+  expect((await boxOf(page.getByRole('row').filter({ hasText: 'Keep the lamp' }))).height).toBeLessThan(160);
   await page.getByRole('button', { name: 'Add filter' }).click();
   await page.getByLabel('Sort by').selectOption('Title');
   await page.waitForURL('**/decisions?sort=title');
@@ -41,6 +43,22 @@ it('on a phone, the rows of lists are cards, with the outcome and the role in wo
   const select = (await role.boundingBox())!;
   expect(select.width).toBeGreaterThanOrEqual(240);
   expect(select.x + select.width).toBeLessThan(PHONE.width);
+  // The menu of the card is in its corner.
+  const menu = await boxOf(page.getByRole('button', { name: 'More actions for Grace Hopper' }));
+  expect(menu.bottom).toBeLessThan(select.y);
+});
+
+it('on a tablet, a list is cards, and the navigation opens', async () => {
+  const owner = await app.signUp();
+  await owner.decide('Keep the lamp', { tags: ['light'] });
+  for (const width of [768, 991]) {
+    const page = await owner.open('decisions', { width, height: 1_024 });
+    await page.getByRole('cell', { name: 'Keep the lamp' }).waitFor();
+    expect((await boxOf(page.getByRole('row').filter({ hasText: 'Keep the lamp' }))).height).toBeLessThan(120);
+    await page.getByRole('button', { name: 'Open navigation' }).click();
+    await page.getByRole('link', { name: 'Insight', exact: true }).click();
+    await page.getByRole('heading', { name: 'Insight', level: 1 }).waitFor();
+  }
 });
 
 it('on a phone, the form asks for a decision in one line, and for more in steps, with the score in view', async () => {

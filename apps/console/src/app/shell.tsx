@@ -43,7 +43,7 @@ export function Shell() {
             <Burger
               opened={opened}
               onClick={toggle}
-              hiddenFrom="sm"
+              hiddenFrom="md"
               size="sm"
               aria-label={opened ? t.closeNavigation : t.openNavigation}
               aria-expanded={opened}

@@ -57,7 +57,7 @@ const EntryRow = memo(function EntryRow(props: {
       <td>
         <Moment at={entry.created_at} precision="second" />
       </td>
-      <td style={{ overflowWrap: 'anywhere' }}>
+      <td style={{ overflowWrap: 'anywhere' }} data-wide>
         <EntrySentence entry={entry} title={title} />
       </td>
       <td>

@@ -58,7 +58,7 @@ function Figures({ title, rows }: { title: string; rows: Row[] }) {
   return (
     <div>
       {/* Cards have no headings of columns. */}
-      <Title order={3} size="h6" mb="2xs" hiddenFrom="sm">
+      <Title order={3} size="h6" mb="2xs" hiddenFrom="md">
         {title}
       </Title>
       <DataTable

@@ -94,10 +94,10 @@ export default function AddFilter(props: {
             checked={filters.overdue === true}
             onChange={(event) => filter({ overdue: event.currentTarget.checked })}
           />
-          {/* The headings that sort are not on a phone. */}
+          {/* The headings that sort are not in cards. */}
           <NativeSelect
             label={t.sortBy}
-            hiddenFrom="sm"
+            hiddenFrom="md"
             data={Object.entries(t.sorts).map(([value, label]) => ({ value, label }))}
             value={filters.sort ?? DEFAULT_SORT}
             onChange={(event) => filter({ sort: event.currentTarget.value })}

@@ -13,7 +13,7 @@ interface Tile {
 /** Numbers side by side, each in a frame. */
 export function Tiles({ tiles }: { tiles: Tile[] }) {
   return (
-    <SimpleGrid className="tiles" cols={{ base: 2, md: 5 }} spacing="sm">
+    <SimpleGrid className="tiles" cols={{ base: 2, sm: 5 }} spacing="sm">
       {tiles.map(({ id, value, name, about }) => (
         <Paper key={id} withBorder p="md">
           <Text size="xl" fw={600} data-count={id}>

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { uiTexts as ui } from '../../texts/ui.ts';
 import './data-table.css';
 
 interface Column {
@@ -12,8 +13,8 @@ interface Column {
 const PHONE = 360;
 
 /**
- * A table that scrolls horizontally if the screen is narrower than `minWidth`. On a phone, the rows of wide
- * ones are cards.
+ * A table that scrolls horizontally if the screen is narrower than `minWidth`. On small screens, the rows of
+ * wide ones are cards.
  */
 export function DataTable(props: {
   /** Column headings. A column hidden on small screens must be hidden in its cells too. */
@@ -28,7 +29,7 @@ export function DataTable(props: {
   // Cards show the headings before their cells; console.css takes them from here.
   const names = columns.map((column, at) => {
     const name = typeof column === 'string' ? column : column.name;
-    return [`--column-${at + 1}`, JSON.stringify(name)];
+    return [`--column-${at + 1}`, name === ui.actions ? 'none' : JSON.stringify(name)];
   });
   return (
     <div className="table-scroll">

@@ -3,12 +3,14 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { lazy, type ReactNode, Suspense, useEffect } from 'react';
 import { WatchSelect } from '../../inbox/watch-select.tsx';
+import { decisionListTexts } from '../../texts/decision-list.ts';
 import { decisionPageTexts as t } from '../../texts/decision-page.ts';
 import { threadTexts } from '../../texts/thread.ts';
 import { TextLink } from '../../ui/links.tsx';
 import { Loading } from '../../ui/loading.tsx';
 import { Page } from '../../ui/page.tsx';
 import { ProblemAlert } from '../../ui/problem-alert.tsx';
+import { Hint } from '../../ui/text/hint.ts';
 import { Section } from '../../ui/text/section.tsx';
 import { useDrafts } from '../../ui/unsaved.ts';
 import { rememberItem } from '../../workspace/recent-items.ts';
@@ -104,6 +106,7 @@ function DecisionState({ decision }: { decision: Decision }) {
   return (
     <Group gap="xs" mt="2xs">
       <DecisionStatus status={decision.status} />
+      <Hint span>{decisionListTexts.columns.outcome}</Hint>
       <DecisionOutcome outcome={decision.outcome} />
       {isOverdue(decision) && <OverdueMark />}
       {isReviewDue(decision) && (

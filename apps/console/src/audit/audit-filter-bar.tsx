@@ -1,5 +1,6 @@
 import { Button, Group, TextInput } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
+import './audit-filter-bar.css';
 import { auditTexts as t } from '../texts/audit.ts';
 import { wordsTexts } from '../texts/words.ts';
 import { FacetPicker } from '../ui/list/facet-picker.tsx';
@@ -25,7 +26,7 @@ export function AuditFilterBar() {
     count,
   }));
   return (
-    <Group align="flex-end" gap="sm" my="md" role="search" aria-label={t.filters}>
+    <Group className="audit-filters" align="flex-end" gap="sm" my="md" role="search" aria-label={t.filters}>
       <FacetPicker
         label={t.action}
         values={facets?.actions}

@@ -53,7 +53,7 @@ export function DecisionFilterBar() {
           />
         </LazyPart>
       )}
-      <Group gap="xs" ms="auto">
+      <Group gap="xs" ms={{ base: 0, sm: 'auto' }}>
         <ListViews list={decisionViews} query={viewQueryOf(filters)} />
         {!board && (
           <LoadOnClick label={t.columns} icon={<Columns3 size={16} aria-hidden />}>

@@ -54,7 +54,8 @@ it('on a tablet, a list is cards, and the navigation opens', async () => {
   for (const width of [768, 991]) {
     const page = await owner.open('decisions', { width, height: 1_024 });
     await page.getByRole('cell', { name: 'Keep the lamp' }).waitFor();
-    expect((await boxOf(page.getByRole('row').filter({ hasText: 'Keep the lamp' }))).height).toBeLessThan(120);
+    const card = await boxOf(page.getByRole('row').filter({ hasText: 'Keep the lamp' }));
+    expect(card.height).toBeLessThan(120);
     await page.getByRole('button', { name: 'Open navigation' }).click();
     await page.getByRole('link', { name: 'Insight', exact: true }).click();
     await page.getByRole('heading', { name: 'Insight', level: 1 }).waitFor();

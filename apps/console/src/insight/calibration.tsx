@@ -1,4 +1,4 @@
-import { Grid, Paper, Text } from '@mantine/core';
+import { Paper, SimpleGrid, Text } from '@mantine/core';
 import type { Schemas } from '@waymark/client/api';
 import { useState } from 'react';
 import { number, percent } from '../texts/format.ts';
@@ -44,35 +44,31 @@ function Measures({ calibration }: { calibration: Measured }) {
           score(base_rate * (1 - base_rate)),
         )}
       </Text>
-      <Grid gap="md">
-        <Grid.Col span={{ base: 12, md: 5 }}>
-          <CalibrationPlot bins={bins} baseRate={base_rate} />
-        </Grid.Col>
-        <Grid.Col span={{ base: 12, md: 7 }}>
-          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls on a phone, also by keyboard */}
-          <section className="table-scroll" tabIndex={0} aria-label={t.table}>
-            <table className="table numbers" style={{ minWidth: 420 }} aria-label={t.table}>
-              <thead>
-                <tr>
-                  {t.columns.map((column) => (
-                    <th key={column}>{column}</th>
-                  ))}
-                </tr>
-              </thead>
-              <tbody>
-                {bins.map(({ from, to, count, mean_forecast, observed_rate }) => (
-                  <tr key={from}>
-                    <td>{t.range(percent(from), percent(to))}</td>
-                    <td>{number(count)}</td>
-                    <td>{shareInWords(mean_forecast)}</td>
-                    <td>{shareInWords(observed_rate)}</td>
-                  </tr>
+      <SimpleGrid cols={{ base: 1, md: 2 }}>
+        <CalibrationPlot bins={bins} baseRate={base_rate} />
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls on a phone, also by keyboard */}
+        <section className="table-scroll" tabIndex={0} aria-label={t.table}>
+          <table className="table numbers" style={{ minWidth: 420 }} aria-label={t.table}>
+            <thead>
+              <tr>
+                {t.columns.map((column) => (
+                  <th key={column}>{column}</th>
                 ))}
-              </tbody>
-            </table>
-          </section>
-        </Grid.Col>
-      </Grid>
+              </tr>
+            </thead>
+            <tbody>
+              {bins.map(({ from, to, count, mean_forecast, observed_rate }) => (
+                <tr key={from}>
+                  <td>{t.range(percent(from), percent(to))}</td>
+                  <td>{number(count)}</td>
+                  <td>{shareInWords(mean_forecast)}</td>
+                  <td>{shareInWords(observed_rate)}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </section>
+      </SimpleGrid>
     </>
   );
 }

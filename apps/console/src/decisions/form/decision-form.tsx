@@ -1,4 +1,5 @@
-import { Button, Grid, Text } from '@mantine/core';
+import '../../ui/columns.css';
+import { Button, Text } from '@mantine/core';
 import { type ReactElement, type ReactNode, useDeferredValue } from 'react';
 import { decisionTexts as decision } from '../../texts/decision.ts';
 import { decisionFormTexts as t } from '../../texts/decision-form.ts';
@@ -47,53 +48,51 @@ export function DecisionForm(props: {
     if (await mayDiscardDraft()) draft.discard();
   }
   return (
-    <Grid gap="lg">
-      <Grid.Col span={{ base: 12, md: 8 }}>
-        <Form
-          onSubmit={form.onSubmit(save)}
-          error={error}
-          explanation={explanation}
-          form={form}
-          label={t.label}
-          noValidate
+    <div className="columns">
+      <Form
+        onSubmit={form.onSubmit(save)}
+        error={error}
+        explanation={explanation}
+        form={form}
+        label={t.label}
+        noValidate
+      >
+        {notice}
+        <FormSteps
+          steps={SECTIONS.map((section) => ({
+            name: decision.sections[section.id],
+            isNeeded:
+              section.id === 'title' || isFilled(section, form.values) || isInError(section, form.errors),
+            fields: (
+              <SectionFields
+                section={section.id}
+                form={form}
+                self={self}
+                isNew={isNew}
+                isFrozen={frozenKind !== undefined}
+              />
+            ),
+          }))}
+          status={
+            <Text size="sm" fw={600} role="status">
+              {t.score(quality.score)}
+            </Text>
+          }
         >
-          {notice}
-          <FormSteps
-            steps={SECTIONS.map((section) => ({
-              name: decision.sections[section.id],
-              isNeeded:
-                section.id === 'title' || isFilled(section, form.values) || isInError(section, form.errors),
-              fields: (
-                <SectionFields
-                  section={section.id}
-                  form={form}
-                  self={self}
-                  isNew={isNew}
-                  isFrozen={frozenKind !== undefined}
-                />
-              ),
-            }))}
-            status={
-              <Text size="sm" fw={600} role="status">
-                {t.score(quality.score)}
-              </Text>
-            }
-          >
-            <Button type="submit" loading={isSaving}>
-              {act}
-            </Button>
-            <Button variant="default" onClick={() => void cancel()}>
-              {ui.cancel}
-            </Button>
-          </FormSteps>
-          <DraftState state={draft.state} discard={() => void discard()} />
-        </Form>
-      </Grid.Col>
-      <Grid.Col span={{ base: 12, md: 4 }}>
+          <Button type="submit" loading={isSaving}>
+            {act}
+          </Button>
+          <Button variant="default" onClick={() => void cancel()}>
+            {ui.cancel}
+          </Button>
+        </FormSteps>
+        <DraftState state={draft.state} discard={() => void discard()} />
+      </Form>
+      <div>
         <div style={{ position: 'sticky', top: 'calc(var(--shell-header) + var(--mantine-spacing-lg))' }}>
           <QualityBreakdown quality={quality} />
         </div>
-      </Grid.Col>
-    </Grid>
+      </div>
+    </div>
   );
 }

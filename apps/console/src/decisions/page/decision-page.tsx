@@ -1,4 +1,5 @@
-import { Box, Grid, Group, Stack, Text, Title, VisuallyHidden } from '@mantine/core';
+import '../../ui/columns.css';
+import { Box, Group, Stack, Text, Title, VisuallyHidden } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { lazy, type ReactNode, Suspense, useEffect } from 'react';
@@ -78,26 +79,22 @@ function LoadedDecision({ parts, problem }: { parts: DecisionParts; problem: Rea
     >
       {problem}
       {notice}
-      <Grid gap="xl" mt="sm">
-        <Grid.Col span={{ base: 12, md: 8 }}>
-          <Stack gap="lg">
-            <DecisionDocument decision={decision} editing={editing} />
-            <DecisionApprovals id={id} first={approvals} />
-            <DecisionForecasts id={id} first={forecasts} />
-            <DecisionOutcomes id={id} first={outcomes} />
-            <DecisionDiscussion id={id} />
-            <DecisionHistory id={id} first={history} />
-          </Stack>
-        </Grid.Col>
-        <Grid.Col span={{ base: 12, md: 4 }}>
-          <Stack gap="lg">
-            <DecisionFacts decision={decision} author={author} editing={editing} />
-            <QualityBreakdown quality={quality} />
-            <DecisionLinks id={id} first={links} editing={editing} />
-            <WatchSelect type="decision" id={id} />
-          </Stack>
-        </Grid.Col>
-      </Grid>
+      <Box className="columns" mt="sm">
+        <Stack gap="lg">
+          <DecisionDocument decision={decision} editing={editing} />
+          <DecisionApprovals id={id} first={approvals} />
+          <DecisionForecasts id={id} first={forecasts} />
+          <DecisionOutcomes id={id} first={outcomes} />
+          <DecisionDiscussion id={id} />
+          <DecisionHistory id={id} first={history} />
+        </Stack>
+        <Stack gap="lg">
+          <DecisionFacts decision={decision} author={author} editing={editing} />
+          <QualityBreakdown quality={quality} />
+          <DecisionLinks id={id} first={links} editing={editing} />
+          <WatchSelect type="decision" id={id} />
+        </Stack>
+      </Box>
     </Page>
   );
 }

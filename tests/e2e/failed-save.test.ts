@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 import { expect, it } from '@jest/globals';
 import { eventually } from '@waymark/testing';
-import type { Locator, Page } from 'playwright-core';
+import type { Locator, Page, Route } from 'playwright-core';
 import { checkAccessible, useConsole } from './support/index.ts';
 
 const app = useConsole();
@@ -105,4 +105,37 @@ it('a save that fails shows the messages of the server at the fields of a dialog
   await expectFocus(addresses);
   expect(await dialog.textContent()).not.toContain('allowedIps');
   await checkAccessible(page);
+});
+
+it('a dialog whose request hangs can be closed and opened anew, and a notice tells how the request ended', async () => {
+  const page = await (await app.signUp()).open('workflows', { expects: /^503 of / });
+  const create = async (title: string) => {
+    await page.getByRole('button', { name: 'New workflow' }).first().click();
+    await page.getByRole('dialog').getByLabel('Title').fill(title);
+  };
+  const submit = () => page.getByRole('dialog').getByRole('button', { name: 'Create workflow' }).click();
+  const sent: Route[] = [];
+  await page.route('**/v1/workflows', (route) =>
+    route.request().method() === 'POST' ? void sent.push(route) : route.fallback(),
+  );
+  const sentRoute = (index: number) => eventually(() => sent[index] ?? false);
+  await create('Build the tower');
+  await submit();
+  const first = await sentRoute(0);
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await page.getByText('This goes on.').waitFor();
+
+  await create('Light the lamp');
+  const json = { error: 'SERVICE_UNAVAILABLE', message: 'The database is away.' };
+  await first.fulfill({ status: 503, json });
+  const failure = page.locator('.notices').filter({ hasText: 'The database is away.' });
+  await failure.getByRole('button', { name: 'Try again' }).click();
+  await (await sentRoute(1)).continue();
+  await page.getByText('Created “Build the tower”.').waitFor();
+  await checkAccessible(page);
+  // The first dialog neither closes the second nor leaves the page.
+  await submit();
+  await (await sentRoute(2)).continue();
+  await page.getByRole('heading', { name: 'Light the lamp' }).waitFor();
 });

@@ -65,6 +65,7 @@ it('API keys are created, shown once, used, rotated with an overlap and revoked'
   await atOnce.getByRole('button', { name: 'Rotate' }).click();
   await atOnce.locator('button[data-loading]').waitFor();
   await page.keyboard.press('Escape');
+  await atOnce.getByText('Keep this open').waitFor();
   isPressed.resolve();
   const newReader = (await atOnce.getByLabel('API key', { exact: true }).textContent())!;
   await atOnce.getByRole('button', { name: 'I have copied it' }).click();

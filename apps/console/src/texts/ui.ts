@@ -20,6 +20,7 @@ export const uiTexts = defineTexts('ui', {
   tryAgain: 'Try again',
   showMore: 'Show more',
   loading: 'Loading',
+  goesOn: 'This goes on. A message will say how it ends.',
 
   /** Headings of columns, and labels. */
   name: 'Name',
@@ -86,6 +87,7 @@ export const uiTexts = defineTexts('ui', {
     title: (label: string) => `Copy the ${label} now: it is not shown again`,
     done: 'I have copied it',
     leave: 'Close: it is copied',
+    wait: 'Keep this open: the result is shown here, and only once.',
   },
   snippet: {
     commands: (language: string) => `Commands with ${language}`,

@@ -23,5 +23,7 @@ export const workflowsTexts = defineTexts('workflows', {
     description: 'Description',
     acyclicHint: 'Refuse edges that close a cycle',
     create: 'Create workflow',
+    created: (title: string) => `Created “${title}”.`,
+    changed: (title: string) => `Changed “${title}”.`,
   },
 });

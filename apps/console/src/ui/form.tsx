@@ -87,16 +87,21 @@ export interface FormState<Values> {
 }
 
 /** The form of one change, which gets its values. */
-export function ChangeForm<Values extends object>(
+export function ChangeForm<Values extends object, Data>(
   props: {
     form: FormState<Values>;
-    change: { error: unknown; mutate: (values: NoInfer<Values>) => void };
+    change: {
+      error: unknown;
+      mutate: (values: NoInfer<Values>, then: { onSuccess?: (data: Data) => void }) => void;
+    };
+    /** Called after a success, unless the form has been closed. */
+    onDone?: (data: NoInfer<Data>) => void;
   } & Pick<ComponentProps<typeof Form>, 'titles' | 'label' | 'children'>,
 ) {
-  const { form, change, ...others } = props;
+  const { form, change, onDone, ...others } = props;
   return (
     <Form
-      onSubmit={form.onSubmit((values) => change.mutate(values))}
+      onSubmit={form.onSubmit((values) => change.mutate(values, onDone ? { onSuccess: onDone } : {}))}
       error={change.error}
       form={form}
       {...others}

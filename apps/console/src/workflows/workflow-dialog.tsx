@@ -30,21 +30,21 @@ export function WorkflowDialog(props: { workflow: WorkflowRecord | null; onClose
         : api.post('/workflows', { body: { workspaceId, ...values } }),
     changes: [queryKeys.workflows(workspaceId)],
     isAtOnce: true,
-    onSuccess: async ({ id }) => {
-      if (workflow) return onClose();
-      await navigate({
-        to: '/w/$workspaceId/workflows/$workflowId',
-        params: { workspaceId, workflowId: id },
-        ignoreBlocker: true,
-      });
-    },
+    done: ({ title }) => (workflow ? t.form.changed(title) : t.form.created(title)),
   });
+  const open = ({ id }: WorkflowRecord) =>
+    navigate({
+      to: '/w/$workspaceId/workflows/$workflowId',
+      params: { workspaceId, workflowId: id },
+      ignoreBlocker: true,
+    });
   return (
     <FormDialog
       title={workflow ? t.form.change : t.add}
       onClose={onClose}
       form={form}
       change={save}
+      onDone={workflow ? onClose : open}
       act={workflow ? ui.save : t.form.create}
     >
       <TextInput

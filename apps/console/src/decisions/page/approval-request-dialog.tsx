@@ -29,7 +29,7 @@ export default function ApprovalRequestDialog(props: {
     },
     changes: [queryKeys.decisions(workspaceId)],
     done: t.isAsked,
-    onSuccess: onClose,
+    isAtOnce: true,
   });
   // The dialog gives its focus once, to its first field.
   if (isPending) return null;

@@ -39,7 +39,7 @@ export default function ForecastDialog(props: {
     },
     changes: [queryKeys.decisions(workspaceId)],
     done: t.given,
-    onSuccess: onClose,
+    isAtOnce: true,
   });
   return (
     <FormDialog

@@ -21,7 +21,7 @@ export default function ObjectionDialog(props: { id: string; contentSha256: stri
       giveVerdict(workspaceId, id, { verdict: 'object', contentSha256, reason }),
     changes: [queryKeys.decisions(workspaceId)],
     done: t.given,
-    onSuccess: onClose,
+    isAtOnce: true,
   });
   return (
     <FormDialog title={t.objection} onClose={onClose} form={form} change={object} act={t.give.object}>

@@ -18,12 +18,7 @@ export default function OutcomeDialog({ decision, onClose }: { decision: Decisio
   // A repeated save must not overwrite a change that somebody else saved meanwhile.
   const [base] = useState(decision);
   const isPending = decision.outcome === 'pending';
-  const change = useChangeDecision({
-    onDone: () => {
-      notifyDone(t.done);
-      onClose();
-    },
-  });
+  const change = useChangeDecision({ onDone: () => notifyDone(t.done) });
   const form = useForm({
     initialValues: {
       outcome: isPending ? '' : decision.outcome,
@@ -42,15 +37,17 @@ export default function OutcomeDialog({ decision, onClose }: { decision: Decisio
     label: words.outcome[value],
   }));
   const takenBack = { value: 'pending', label: t.tooEarly };
-  const mutate = ({ outcome, notes, confidence }: typeof form.values) =>
-    change.mutate({
-      base,
-      body: {
-        outcome: outcome as Outcome,
-        outcomeNotes: notes.trim() || null,
-        ...(confidence.trim() && { outcomeConfidence: percentOf(confidence) / 100 }),
-      },
-    });
+  const mutate = (
+    { outcome, notes, confidence }: typeof form.values,
+    then: Parameters<typeof change.mutate>[1],
+  ) => {
+    const body = {
+      outcome: outcome as Outcome,
+      outcomeNotes: notes.trim() || null,
+      ...(confidence.trim() && { outcomeConfidence: percentOf(confidence) / 100 }),
+    };
+    change.mutate({ base, body }, then);
+  };
   return (
     <FormDialog title={t.title} onClose={onClose} form={form} change={{ ...change, mutate }} act={t.act}>
       <NativeSelect

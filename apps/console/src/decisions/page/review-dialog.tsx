@@ -27,7 +27,7 @@ export default function ReviewDialog({ decision, onClose }: { decision: Decision
     },
     changes: [queryKeys.decisions(workspaceId)],
     done: t.done,
-    onSuccess: onClose,
+    isAtOnce: true,
   });
   return (
     <FormDialog title={t.title} onClose={onClose} form={form} change={review} act={t.act}>

@@ -10,6 +10,7 @@ import { LazyPart } from '../../ui/lazy-part.tsx';
 import { notifyDone } from '../../ui/notify.tsx';
 import { QueryState } from '../../ui/query-state.tsx';
 import { Moment } from '../../ui/text/moment.tsx';
+import { useUnsaved } from '../../ui/unsaved.ts';
 import { useChange } from '../../ui/use-change.ts';
 import { Setting, SettingFooter } from '../setting.tsx';
 import { accountQuery } from './account-query.ts';
@@ -70,6 +71,8 @@ function Change({ isAdded, onSetUp }: { isAdded: boolean; onSetUp: (setUp: SetUp
       else notifyDone(t.removed);
     },
   });
+  // Recovery codes are shown once.
+  useUnsaved(change.isPending);
   const submit = (act: Act) => form.onSubmit((body) => change.mutate({ act, body }));
   const isPending = (act: Act) => change.isPending && change.variables.act === act;
   return (

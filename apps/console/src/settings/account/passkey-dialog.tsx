@@ -30,7 +30,7 @@ export function PasskeyDialog(props: {
     },
     changes: [queryKeys.account],
     done: (text) => text,
-    onSuccess: onClose,
+    isAtOnce: true,
   });
   const isRemoval = act === 'remove';
   return (

@@ -1,6 +1,5 @@
 import { Button, Code, Group, List, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { useState } from 'react';
 import { encode } from 'uqr';
 import { api, type Schemas } from '../../api/client.ts';
 import { queryKeys } from '../../api/query-keys.ts';
@@ -18,23 +17,34 @@ const groups = (secret: string) => secret.replace(/.{4}(?=.)/g, '$& ');
 
 /** Sets up an app with its first code, then shows the recovery codes, which nothing shows again. */
 export default function SetUpDialog({ setUp, onClose }: { setUp: SetUp; onClose: () => void }) {
-  const [codes, setCodes] = useState('codes' in setUp ? setUp.codes : null);
+  const add = useChange({
+    mutationFn: (body: { enrolment: string; code: string }) => api.post('/auth/totp', { body }),
+    changes: [queryKeys.session, queryKeys.account],
+    isAtOnce: true,
+  });
+  const codes = 'codes' in setUp ? setUp.codes : add.data?.recovery_codes;
   return (
-    <Dialog title={codes ? t.codes : t.setUp} onClose={onClose} {...(codes && { leave: ui.secret.leave })}>
+    <Dialog
+      title={codes ? t.codes : t.setUp}
+      onClose={onClose}
+      isBusy={add.isPending}
+      {...(codes && { leave: ui.secret.leave })}
+    >
       {codes && <RecoveryCodes codes={codes} onDone={onClose} />}
-      {!codes && 'enrolment' in setUp && <FirstCode enrolment={setUp.enrolment} onAdded={setCodes} />}
+      {!codes && 'enrolment' in setUp && <FirstCode enrolment={setUp.enrolment} add={add} />}
     </Dialog>
   );
 }
 
-function FirstCode(props: { enrolment: Schemas['TotpEnrolment']; onAdded: (codes: string[]) => void }) {
-  const { secret, uri, enrolment } = props.enrolment;
-  const form = useForm({ initialValues: { code: '' } });
-  const add = useChange({
-    mutationFn: ({ code }: { code: string }) => api.post('/auth/totp', { body: { enrolment, code } }),
-    changes: [queryKeys.session, queryKeys.account],
-    onSuccess: ({ recovery_codes }) => props.onAdded(recovery_codes),
-  });
+function FirstCode(props: {
+  enrolment: Schemas['TotpEnrolment'];
+  add: { error: unknown; isPending: boolean; mutate: (body: { enrolment: string; code: string }) => void };
+}) {
+  const {
+    enrolment: { secret, uri, enrolment },
+    add,
+  } = props;
+  const form = useForm({ initialValues: { code: '', enrolment } });
   return (
     <ChangeForm form={form} change={add}>
       <List type="ordered" size="sm" spacing="sm">

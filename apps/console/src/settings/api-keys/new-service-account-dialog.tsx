@@ -17,7 +17,7 @@ export function NewServiceAccountDialog({ onClose }: { onClose: () => void }) {
       api.post('/service-accounts', { body: { workspaceId, ...values } }),
     changes: [queryKeys.serviceAccounts(workspaceId)],
     done: ({ name }) => t.new.done(name),
-    onSuccess: onClose,
+    isAtOnce: true,
   });
   return (
     <FormDialog title={t.new.title} onClose={onClose} form={form} change={create} act={t.new.title}>

@@ -19,6 +19,7 @@ export const ui: typeof uiTexts = {
   tryAgain: 'Erneut versuchen',
   showMore: 'Mehr zeigen',
   loading: 'Wird geladen',
+  goesOn: 'Das läuft weiter. Eine Meldung sagt, wie es ausgeht.',
 
   name: 'Name',
   actions: 'Aktionen',
@@ -82,6 +83,7 @@ export const ui: typeof uiTexts = {
     title: (label) => `${label} jetzt kopieren: wird nicht noch einmal angezeigt`,
     done: 'Habe ich kopiert',
     leave: 'Schließen: habe ich kopiert',
+    wait: 'Bitte offen lassen: Das Ergebnis erscheint hier, und nur einmal.',
   },
   snippet: {
     commands: (language) => `Befehle mit ${language}`,

@@ -22,5 +22,7 @@ export const workflows: typeof workflowsTexts = {
     description: 'Beschreibung',
     acyclicHint: 'Kanten ablehnen, die einen Zyklus schließen',
     create: 'Workflow erstellen',
+    created: (title) => `„${title}“ wurde erstellt.`,
+    changed: (title) => `„${title}“ wurde geändert.`,
   },
 };

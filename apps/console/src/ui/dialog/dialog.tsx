@@ -1,5 +1,7 @@
-import { Modal } from '@mantine/core';
+import { Modal, Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
+import { uiTexts as t } from '../../texts/ui.ts';
+import { notifyDone } from '../notify.tsx';
 import { countUnsaved, mayDiscard, useUnsaved } from '../unsaved.ts';
 import { useQuestion } from './confirm.tsx';
 import { DialogContent } from './dialog-content.tsx';
@@ -13,15 +15,30 @@ export function Dialog(props: {
   isUnsaved?: boolean;
   /** Closes only with its button, because closing loses the content. */
   leave?: string;
+  /** The input has been sent: the dialog closes without a question, and a notice tells how the request ended. */
+  isSent?: boolean;
   /** Stays open while a request is in flight, because only this dialog shows the result. */
   isBusy?: boolean;
 }) {
-  const { title, onClose, children, size = 'md', isUnsaved = false, leave, isBusy = false } = props;
+  const {
+    title,
+    onClose,
+    children,
+    size = 'md',
+    isUnsaved = false,
+    isSent = false,
+    leave,
+    isBusy = false,
+  } = props;
   const [below] = useState(countUnsaved);
-  useUnsaved(isUnsaved || isBusy);
+  useUnsaved(isUnsaved || isSent || isBusy);
   // A confirmation above this dialog handles Escape.
   const closesEasily = useQuestion() === null && leave === undefined && !isBusy;
-  const close = () => void mayDiscard(below).then((may) => may && onClose());
+  const close = () => {
+    if (!isSent) return void mayDiscard(below).then((may) => may && onClose());
+    notifyDone(t.goesOn);
+    onClose();
+  };
   return (
     <Modal.Root
       opened
@@ -32,6 +49,11 @@ export function Dialog(props: {
     >
       <DialogContent title={title} isBusy={isBusy} {...(leave !== undefined && { closeLabel: leave })}>
         {typeof children === 'function' ? children(close) : children}
+        {isBusy && (
+          <Text size="sm" mt="sm" role="status">
+            {t.secret.wait}
+          </Text>
+        )}
       </DialogContent>
     </Modal.Root>
   );

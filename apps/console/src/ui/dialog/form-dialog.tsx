@@ -3,9 +3,9 @@ import { ChangeForm } from '../form.tsx';
 import { Dialog } from './dialog.tsx';
 import { DialogButtons } from './dialog-buttons.tsx';
 
-/** A dialog with the form of one change. The caller closes it when the change has succeeded. */
-export function FormDialog<Values extends object>(
-  props: ComponentProps<typeof ChangeForm<Values>> & {
+/** A dialog with the form of one change. Closed while the request is under way, it leaves the rest to notices. */
+export function FormDialog<Values extends object, Data>(
+  props: ComponentProps<typeof ChangeForm<Values, Data>> & {
     title: string;
     onClose: () => void;
     /** The button that submits the form. */
@@ -17,16 +17,26 @@ export function FormDialog<Values extends object>(
     change: { isPending: boolean };
   },
 ) {
-  const { title, onClose, act, isDanger = false, isDisabled = false, isUnsaved, children, ...form } = props;
+  const {
+    title,
+    onClose,
+    onDone = onClose,
+    act,
+    isDanger = false,
+    isDisabled = false,
+    isUnsaved,
+    children,
+    ...form
+  } = props;
   return (
     <Dialog
       title={title}
       onClose={onClose}
       isUnsaved={isUnsaved ?? form.form.isDirty()}
-      isBusy={form.change.isPending}
+      isSent={form.change.isPending}
     >
       {(close) => (
-        <ChangeForm {...form}>
+        <ChangeForm {...form} onDone={onDone}>
           {children}
           <DialogButtons
             onCancel={close}

@@ -39,7 +39,7 @@ export function ReplayDialog({ webhookId, onClose }: { webhookId: string; onClos
     },
     changes: [queryKeys.webhook(workspaceId, webhookId)],
     done: t.done,
-    onSuccess: onClose,
+    isAtOnce: true,
   });
   return (
     <FormDialog title={t.title} onClose={onClose} form={form} change={replay} act={t.act} isUnsaved={false}>

@@ -12,10 +12,10 @@ export function EditEndpointDialog(props: { webhook: Schemas['Webhook']; onClose
     mutationFn: (body: EndpointEntries) => api.patch('/webhooks/{id}', { id: webhook.id, body }),
     changes: [queryKeys.webhooks(webhook.workspace_id)],
     done: t.edit.done,
-    onSuccess: onClose,
+    isAtOnce: true,
   });
   return (
-    <Dialog size="lg" onClose={onClose} title={t.edit.title}>
+    <Dialog size="lg" onClose={onClose} title={t.edit.title} isSent={save.isPending}>
       <EndpointForm
         initial={{
           url: webhook.url,
@@ -25,7 +25,7 @@ export function EditEndpointDialog(props: { webhook: Schemas['Webhook']; onClose
           maxPerSecond: webhook.max_per_second,
         }}
         act={ui.save}
-        save={save}
+        save={{ ...save, mutate: (entries) => save.mutate(entries, { onSuccess: onClose }) }}
       />
     </Dialog>
   );

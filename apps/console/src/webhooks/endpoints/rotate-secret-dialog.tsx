@@ -41,7 +41,7 @@ export function RotateSecretDialog(props: { webhook: Schemas['Webhook']; onClose
     >
       <Form onSubmit={() => rotate.mutate(isUnderWay)} error={rotate.error}>
         <Text size="sm">{isUnderWay ? t.promoteHint : t.hint}</Text>
-        <DialogButtons onCancel={onClose} of={rotate}>
+        <DialogButtons onCancel={rotate.isPending ? undefined : onClose} of={rotate}>
           {isUnderWay ? t.promote : t.create}
         </DialogButtons>
       </Form>

@@ -1,11 +1,10 @@
-import { Alert, Select } from '@mantine/core';
+import { Select } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { CircleAlert } from 'lucide-react';
 import { api, type Schemas } from '../../api/client.ts';
+import type { LocalError } from '../../api/problem.ts';
 import { queryKeys } from '../../api/query-keys.ts';
 import { webhooksTexts } from '../../texts/webhooks.ts';
 import { FormDialog } from '../../ui/dialog/form-dialog.tsx';
-import { notifyDone } from '../../ui/notify.tsx';
 import { useChange } from '../../ui/use-change.ts';
 
 type TestEvent = 'ping' | Schemas['WebhookCreate']['events'][number];
@@ -23,37 +22,40 @@ async function firstAttempt({ id, workspace_id: workspaceId }: Schemas['Delivery
   return null;
 }
 
-const isFailed = ({ status }: Schemas['DeliveryAttempt']) => status === null || status >= 300;
-
 /** Sends a ping, or an example of an event that the endpoint receives. */
 export function TestDialog({ webhook, onClose }: { webhook: Schemas['Webhook']; onClose: () => void }) {
   const t = webhooksTexts.test;
   const { id, workspace_id: workspaceId } = webhook;
   const form = useForm({ initialValues: { event: 'ping' as TestEvent } });
   const test = useChange({
-    mutationFn: async ({ event }: typeof form.values) =>
-      firstAttempt(await api.post('/webhooks/{id}/test', { id, workspaceId, event })),
-    onSuccess: (attempt) => {
-      if (attempt && isFailed(attempt)) return;
-      notifyDone(attempt ? t.answered(attempt.status!) : t.sent);
-      onClose();
-      // A list that is scrolled holds back new deliveries.
-      window.scrollTo({ top: 0 });
+    mutationFn: async ({ event }: typeof form.values) => {
+      const attempt = await firstAttempt(await api.post('/webhooks/{id}/test', { id, workspaceId, event }));
+      if (!attempt) return t.sent;
+      const { status } = attempt;
+      const title = status === null ? t.noAnswer : t.answered(status);
+      if (status !== null && status < 300) return title;
+      // A repeat would be another test.
+      const local: LocalError['local'] = { title, detail: t.retried, isFinal: true };
+      throw Object.assign(new Error(title), { local });
     },
     changes: [queryKeys.webhooks(workspaceId)],
+    isAtOnce: true,
+    done: (text) => text,
   });
   return (
-    <FormDialog title={t.title} onClose={onClose} form={form} change={test} act={t.send} isUnsaved={false}>
-      {test.data && isFailed(test.data) && (
-        <Alert
-          color="red"
-          role="alert"
-          icon={<CircleAlert />}
-          title={test.data.status === null ? t.noAnswer : t.answered(test.data.status)}
-        >
-          {t.retried}
-        </Alert>
-      )}
+    <FormDialog
+      title={t.title}
+      onClose={onClose}
+      onDone={() => {
+        onClose();
+        // A list that is scrolled holds back new deliveries.
+        window.scrollTo({ top: 0 });
+      }}
+      form={form}
+      change={test}
+      act={t.send}
+      isUnsaved={false}
+    >
       <Select
         label={t.event}
         description={t.eventHint}

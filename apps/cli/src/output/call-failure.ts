@@ -35,7 +35,7 @@ export async function callFailure(error: unknown, call: Call): Promise<unknown> 
   return new CommandError(message, { exit: 'server', cause: error });
 }
 
-/** No request has left this machine: fetch refuses some ports, and certificates are checked before a request. */
+/** Nothing has left this machine: fetch refuses some ports, and certificates are checked before a request. */
 const NOT_SENT =
   /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|UND_ERR_CONNECT_TIMEOUT|bad port)$|CERT|ALTNAME|UNABLE_TO/;
 

@@ -86,8 +86,8 @@ function nextLink(url: string, result: unknown): string | null {
 export const matches = (condition: string, etag: string): boolean => namedTag(condition, etag) !== undefined;
 
 /**
- * Returns the tag by which an If-None-Match header names `etag`, by weak comparison (RFC 9110, 13.1.2): the tag
- * itself, or the one of a compressed body.
+ * Returns the tag by which an If-None-Match header names `etag`, by weak comparison (RFC 9110, 13.1.2): the
+ * tag itself, or the one of a compressed body.
  */
 export function namedWeakly(condition: string | undefined, etag: string): string | undefined {
   const strong = (text: string) => text.replaceAll('W/"', '"');

@@ -20,8 +20,8 @@ const compressJson = compression({
 });
 
 /**
- * Only GET and HEAD get the compressing wrapper around their response. HEAD counts as GET, so that it gets the
- * same headers; Node drops the body. A strong tag names the coding, because the bytes are others.
+ * Only GET and HEAD get the compressing wrapper around their response. HEAD counts as GET, so that it has
+ * the same headers; Node drops the body. A strong tag names the coding, because the bytes are others.
  */
 export const compress: Middleware = (request, response, next) => {
   const { method, headers } = request;

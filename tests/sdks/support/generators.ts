@@ -35,6 +35,12 @@ export const generators: Record<string, Generator> = {
     );
     return node.compile('hey-api.ts');
   },
+  orval: async (folder) => {
+    const node = await nodePrograms(folder);
+    await copySources(folder, ['orval.config.cjs']);
+    refuseWarnings(await node.run('orval', ['--config', 'orval.config.cjs']));
+    return node.compile('orval.ts');
+  },
   'openapi-python-client': async (folder) => {
     const requirements = readFileSync(join(SOURCES, 'requirements.txt'), 'utf8');
     const packages = await installRequirements(

@@ -153,6 +153,10 @@ describe('a consumer of events', () => {
     ['an event with the data of another type', () => JSON.stringify(newEvent('decision.updated'))],
     ['JSON that is not an event', () => 'null'],
     ['an event from 2999', () => JSON.stringify({ ...newEvent(), time: '2999-01-01T00:00:00.000Z' })],
+    [
+      'an event with the action of another service',
+      () => JSON.stringify({ ...newEvent(), action: 'api_key.revoke' }),
+    ],
     ['an event on the subject of another type', () => JSON.stringify(newEvent('workflow.deleted'))],
     [
       'an event with the data of another workspace',

@@ -155,7 +155,7 @@ describe('an outbox past its retention', () => {
 
   it('removes late events of a deleted workspace, which the audit log never accepts', async () => {
     const late = sampleEvent();
-    const personal = sampleEvent({ type: 'user.signed_in', workspace_id: null });
+    const personal = sampleEvent({ type: 'user.signed_in', action: 'user.sign_in', workspace_id: null });
     await workspacePurge(other.database).purge(late.workspace_id!);
     await store([late, personal]);
     aheadMs += 2 * DAY_MS;

@@ -1,11 +1,12 @@
 import { type EventEnvelope, newId } from '@waymark/contracts';
 import { sampleEvent as sampleOf } from '@waymark/testing';
 
-/** An audited change of a decision, in a new workspace. */
+/** An audited change in a new workspace: of a decision, or what the action of accounts says. */
 export function sampleEvent(overrides: Partial<EventEnvelope> = {}): EventEnvelope {
+  const action = overrides.action ?? 'decision.update';
   return sampleOf({
-    type: 'decision.updated',
-    action: 'decision.update',
+    type: action.startsWith('decision.') ? 'decision.updated' : 'user.updated',
+    action,
     user_agent: 'curl/8.9\u2028second line',
     subject: { type: 'decision', id: newId(), version: 2 },
     changes: {

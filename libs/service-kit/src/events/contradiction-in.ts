@@ -1,9 +1,20 @@
 import type { JsMsg } from '@nats-io/jetstream';
-import { type EventEnvelope, eventStream, workspacesOfData } from '@waymark/contracts';
+import {
+  type EventEnvelope,
+  eventStream,
+  operationList,
+  publisherOf,
+  workspacesOfData,
+} from '@waymark/contracts';
 
 /** More than the clocks of two services differ, because services follow MongoDB's clock. */
 const AHEAD_MAX_MS = 24 * 3_600_000;
 const NANOS_PER_MS = 1_000_000;
+
+/** The service whose operations have an audit action. A newer version may know further actions. */
+const serviceOfAction = new Map<string | null, string>(
+  operationList.flatMap(({ audit, service }) => (audit ? [[audit, service]] : [])),
+);
 
 interface Received {
   message: Pick<JsMsg, 'subject' | 'info'>;
@@ -13,11 +24,14 @@ interface Received {
 
 /**
  * Returns why no service can have published this event, or null. A writer of NATS could otherwise bring
- * records of one workspace into another, or an event that no retention reaches.
+ * records of one workspace into another, an event that no retention reaches, or an audit entry of what only
+ * other services do.
  */
 export function contradictionIn(event: EventEnvelope, { message, prefix, now }: Received): string | null {
   if (message.subject !== eventStream(prefix).subject(event.type))
     return `its type is ${event.type}, its subject ${message.subject}`;
+  const actsAs = serviceOfAction.get(event.action) ?? publisherOf(event.type);
+  if (actsAs !== publisherOf(event.type)) return `its action is ${event.action}, its type ${event.type}`;
   // The user who deletes a workspace is told in their own chain, whose events have no workspace.
   const isOfUser = event.type === 'workspace.deleted' && event.workspace_id === null;
   if (!isOfUser && workspacesOfData(event).some((id) => id !== event.workspace_id))

@@ -33,4 +33,5 @@ export {
 } from './stack/test-environment.ts';
 export { identityEnvironment, testIdentity } from './stack/test-identity.ts';
 export { deleteStream, type EventWatch, watchEvents } from './stack/watch-events.ts';
+export { testFolder } from './test-folder.ts';
 export { processorMs, undisturbed } from './undisturbed.ts';

@@ -1,9 +1,11 @@
 import { createRequire, flushCompileCache, registerHooks } from 'node:module';
+import { setTimeout } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
+import { removeTestFolders } from '../test-folder.ts';
 import { jest, useGlobals } from './file-globals.ts';
 
 type Framework = (
-  globalConfig: unknown,
+  globalConfig: { testTimeout: number },
   config: unknown,
   environment: { global: { console: Console } },
   runtime: object,
@@ -20,6 +22,14 @@ registerHooks({
     specifier === '@jest/globals' ? { url: globalsUrl, shortCircuit: true } : next(specifier, context),
 });
 
+/** Loads a file, which may start what its tests share, within the time that a test has. */
+function load(path: string, timeoutMs: number): Promise<unknown> {
+  const late = setTimeout(timeoutMs, undefined, { ref: false }).then(() => {
+    throw new Error(`${path} was not loaded within ${timeoutMs} ms`);
+  });
+  return Promise.race([import(`${pathToFileURL(path).href}?run=${Date.now()}`), late]);
+}
+
 /**
  * Runs a test file with Jest's framework, but loads it as Node does, so that the modules stay loaded for the
  * next file. Jest by itself loads all of them again for each file, in a new context where nothing is
@@ -35,7 +45,7 @@ const runTestFile: Framework = async (globalConfig, config, environment, runtime
     },
     setGlobalsForRuntime: useGlobals,
     unstable_shouldLoadAsEsm: () => true,
-    unstable_importModule: (path: string) => import(`${pathToFileURL(path).href}?run=${Date.now()}`),
+    unstable_importModule: (path: string) => load(path, globalConfig.testTimeout),
   });
   const own = globalThis.console;
   globalThis.console = environment.global.console;
@@ -43,6 +53,7 @@ const runTestFile: Framework = async (globalConfig, config, environment, runtime
     return await circus.default(globalConfig, config, environment, native, file, ...rest);
   } finally {
     globalThis.console = own;
+    removeTestFolders();
     jest.useRealTimers();
     jest.restoreAllMocks();
     // Jest ends a worker that takes 500 ms to exit, which writing the compiled code of all files can.

@@ -63,7 +63,7 @@ export function requestId(options: {
   };
 }
 
-export function newRequestState(
+function newRequestState(
   { headers }: Pick<IncomingMessage, 'headers'>,
   known: Pick<RequestState, 'clientAddress' | 'commonHeaders' | 'via'>,
 ): RequestState {

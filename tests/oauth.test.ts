@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -290,6 +291,30 @@ describe('a token at /mcp', () => {
 });
 
 describe('DELETE /auth/grants/{id}', () => {
+  it('ends a request whose body is still arriving, and tells where to get a new token', async () => {
+    const person = await product.signUp();
+    const { access_token } = await tokensFor(person);
+    const { data } = (await product.call('GET', '/auth/grants', { cookie: person.cookie })).body;
+    const request = http.request(`${product.url}/mcp`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${access_token}`,
+        'content-type': 'application/json',
+        'content-length': 1_000,
+        expect: '100-continue',
+      },
+    });
+    request.flushHeaders();
+    await once(request, 'continue');
+    const answered = once(request, 'response') as Promise<[http.IncomingMessage]>;
+    const ended = await product.call('DELETE', `/auth/grants/${data[0].id}`, { cookie: person.cookie });
+    expect(ended.status).toBe(204);
+    const [{ statusCode, headers }] = await answered;
+    request.destroy();
+    expect(statusCode).toBe(401);
+    expect(headers['www-authenticate']).toContain('resource_metadata=');
+  });
+
   it('ends the access at once; nobody else can', async () => {
     const person = await product.signUp();
     const { access_token, refresh_token } = await tokensFor(person);

@@ -46,17 +46,15 @@ export function serveMcp(options: {
   });
 
   /** Tells a client without a valid token where to get one. */
-  const withMetadata = (error: unknown) =>
-    error instanceof ApiError && error.code === 'UNAUTHORIZED'
-      ? new ApiError('UNAUTHORIZED', { ...error.details, resourceMetadata: publicUrl + RESOURCE_METADATA })
-      : error;
+  function refuse(error: unknown): never {
+    if (!(error instanceof ApiError) || error.code !== 'UNAUTHORIZED') throw error;
+    throw new ApiError('UNAUTHORIZED', { ...error.details, resourceMetadata: publicUrl + RESOURCE_METADATA });
+  }
 
   return async (request, response, next) => {
     const { locals } = response;
     if (locals.operation !== mcpEndpoint) return next();
-    const principal = await authenticate(response).catch((error: unknown) => {
-      throw withMetadata(error);
-    });
+    const principal = await authenticate(response).catch(refuse);
     locals.principal = principal;
     // With keys too: the protocol demands that a local server refuses pages of other sites (DNS rebinding).
     origins.check(response);
@@ -66,7 +64,8 @@ export function serveMcp(options: {
         throw new ApiError('METHOD_NOT_ALLOWED', { allow: [mcpEndpoint.method] });
       const query = locals.search === '' ? {} : parseQuery(locals.search, mcpEndpoint.query);
       const { read_only = false } = validate(mcpEndpoint.query, query);
-      const message = parseBody(mcpEndpoint, (await receive(response)) ?? Buffer.alloc(0));
+      const body = await receive(response).catch(refuse);
+      const message = parseBody(mcpEndpoint, body ?? Buffer.alloc(0));
       if (Array.isArray(message)) throw invalid('body', 'must be one JSON-RPC message, not a batch');
       holdPlace(messages, response);
       // Loaded with the first message: most gateways never get one.

@@ -1,20 +1,10 @@
 import { type ServiceName, services } from '@waymark/contracts';
 import { baseEnvironment, databaseEnvironment } from '@waymark/service-kit/process';
-import { z } from 'zod';
+import type { z } from 'zod';
+import { type Declared, declared } from './declared.ts';
 import { type Environment, environments as shapes } from './environments.ts';
 
 const names = Object.keys(services) as ServiceName[];
-
-/** What zod knows of a variable. `defaultText` describes a default that depends on the machine. */
-interface Declared {
-  description?: string;
-  default?: unknown;
-  defaultText?: string;
-  enum?: unknown[];
-  minimum?: number;
-  exclusiveMinimum?: number;
-  maximum?: number;
-}
 
 const HEAD = `# Configuration
 
@@ -40,9 +30,6 @@ function row(name: string, schema: z.ZodType, variants: z.ZodType[] = []): strin
   const differs = variants.some((other) => declared(other).default !== told.default);
   return `| \`${name}\` | ${differs ? 'each its own' : standard(schema, told)} | ${allowed(told)} | ${told.description} |`;
 }
-
-const declared = (schema: z.ZodType) =>
-  z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Declared;
 
 function standard(schema: z.ZodType, told: Declared): string {
   if (told.defaultText) return told.defaultText;

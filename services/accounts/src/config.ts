@@ -3,6 +3,7 @@ import {
   commaList,
   databaseEnvironment,
   EnvironmentError,
+  listPattern,
   readEnvironment,
   urlVariables,
   wholeNumber,
@@ -19,9 +20,7 @@ function hasEncodedCredentials(url: string): boolean {
     return false;
   }
 }
-const issuer = z.url().refine((value) => new URL(value).protocol === 'https:' || isLoopback(new URL(value)), {
-  error: 'must be https',
-});
+const issuer = z.url().regex(/^(https:|http:\/\/(localhost|127\.0\.0\.1|\[::1\])([:/]|$))/, 'must be https');
 const smtpServer = z
   .url({ protocol: /^smtps?$/, error: 'must be smtp://… or smtps://…' })
   .refine((value) => URL.canParse(value) && /^\/?$/.test(new URL(value).pathname) && !/[?#]/.test(value), {
@@ -74,9 +73,11 @@ export const environment = {
   OIDC_NAME: z.string().max(60).default('Single sign-on').describe('The label of the single sign-on button.'),
   OIDC_EMAIL_DOMAINS: commaList()
     .transform((domains) => domains.map((domain) => domain.toLowerCase()))
-    .describe(
-      'The email domains that may use single sign-on, such as `example.com,example.org`; empty allows all.',
-    ),
+    .meta({
+      description:
+        'The email domains that may use single sign-on, such as `example.com,example.org`; empty allows all.',
+      pattern: listPattern('[^\\s,@/]+'),
+    }),
   MEMBERS_PER_WORKSPACE: wholeNumber(limits.membersPerWorkspace).describe(
     'The most members of one workspace.',
   ),

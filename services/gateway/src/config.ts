@@ -12,6 +12,7 @@ import {
   baseEnvironment,
   commaList,
   EnvironmentError,
+  listPattern,
   parsedBy,
   readEnvironment,
   serversVariable,
@@ -46,7 +47,8 @@ export const environment = {
     .default('http://localhost:8080')
     .describe('Where clients find the product: its origin may call with a session.'),
   SECURITY_CONTACT: z
-    .url({ protocol: /^(?:https|mailto)$/, error: 'must be a URL: mailto:security@example.com or https://…' })
+    .url({ error: 'must be a URL: mailto:security@example.com or https://…' })
+    .regex(/^(https|mailto):/, 'must be mailto:… or https://…')
     .optional()
     .describe(
       'Whom to tell of a vulnerability, for /.well-known/security.txt: `mailto:security@example.com`.',
@@ -57,9 +59,11 @@ export const environment = {
     .meta({ description: 'Where the built console is.', defaultText: 'in the package of the console' }),
   CORS_ORIGINS: commaList()
     .pipe(z.array(origin))
-    .describe(
-      'Further origins whose pages may call with a session: `https://console.example.com`, separated by commas.',
-    ),
+    .meta({
+      description:
+        'Further origins whose pages may call with a session: `https://console.example.com`, separated by commas.',
+      pattern: listPattern('https?://[^\\s,/?#@]+'),
+    }),
   TRUSTED_PROXIES: commaList()
     .pipe(z.array(addressBlock))
     .describe('Proxies whose X-Forwarded-For is believed: addresses or CIDR blocks, separated by commas.'),
@@ -104,9 +108,11 @@ export const environment = {
     .default('{}')
     .transform(parsedBy(JSON.parse as (text: string) => unknown, 'must be JSON'))
     .pipe(limitOverrides)
-    .describe(
-      'Overrides single limits: `{"key":{"business":{"read":200}},"session":{"export":20}}`, in a window.',
-    ),
+    .meta({
+      description:
+        'Overrides single limits: `{"key":{"business":{"read":200}},"session":{"export":20}}`, in a window.',
+      pattern: '^\\s*\\{.*\\}\\s*$',
+    }),
   LIMIT_SCALE: z.coerce.number().positive().default(1).describe('Multiplies every rate limit.'),
   RATE_WINDOW_SECONDS: wholeNumber(RATE_WINDOW_SECONDS, 1, 3_600).describe('The window of the rate limits.'),
 };

@@ -1,6 +1,7 @@
 import { limits, webhookPorts, webhookRetryDelaysSeconds } from '@waymark/contracts';
 import {
   databaseEnvironment,
+  listPattern,
   parsedBy,
   readEnvironment,
   serviceUrl,
@@ -20,7 +21,12 @@ const integers = (least: number, most: number) =>
     .transform((value) => value.split(',').map(Number))
     .refine((list) => list.every((n) => Number.isInteger(n) && n >= least && n <= most), {
       error: `must be whole numbers from ${least} to ${most}, separated by commas`,
-    });
+    })
+    .meta({ items: { minimum: least, maximum: most } });
+
+const HOST = '([0-9][0-9.-]*)?[a-zA-Z][a-zA-Z0-9.-]*';
+const V4 = '[0-9]{1,3}(\\.[0-9]{1,3}){3}(/(3[0-2]|[12]?[0-9]))?';
+const V6 = '\\[[0-9a-fA-F:.]+(/(12[0-8]|1[01][0-9]|[1-9]?[0-9]))?\\]';
 
 export const environment = {
   ...databaseEnvironment('webhooks'),
@@ -52,9 +58,11 @@ export const environment = {
     .string()
     .transform(parsedBy(readAllowedTargets))
     .default([])
-    .describe(
-      'Hosts, addresses and networks that endpoints may use in addition to public addresses, separated by commas: `10.20.0.0/16`, `[fd12::/48]:8443`, `hooks.internal`. Without a port, those of WEBHOOK_PORTS. `http://` in front allows plain http as well. Loopback, link-local and metadata addresses stay refused.',
-    ),
+    .meta({
+      description:
+        'Hosts, addresses and networks that endpoints may use in addition to public addresses, separated by commas: `10.20.0.0/16`, `[fd12::/48]:8443`, `hooks.internal`. Without a port, those of WEBHOOK_PORTS. `http://` in front allows plain http as well. Loopback, link-local and metadata addresses stay refused.',
+      pattern: listPattern(`(http://)?(${HOST}|${V4}|${V6})(:[0-9]{1,5})?`),
+    }),
   WEBHOOK_PROXY_URL: z
     .url({ protocol: /^https?$/, error: 'must be a URL like http://user:password@proxy.internal:3128' })
     .optional()

@@ -1,10 +1,6 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import type { ServiceName } from '@waymark/contracts';
-import { everySecret, find, names, podOf, type SecretVariable } from '../support/manifests.ts';
-import { chart, prepareTools, render, renderWith } from '../support/render-chart.ts';
-import { variablesOf } from '../support/service-needs.ts';
+import { find, names, podOf, type SecretVariable } from '../support/manifests.ts';
+import { prepareTools, render, renderWith } from '../support/render-chart.ts';
 
 beforeAll(prepareTools);
 
@@ -40,35 +36,6 @@ describe('a changed variable', () => {
     expect(optionsOf('search')).toBe('--max-old-space-size-percentage=70');
     expect(optionsOf('audit')).toBe('--max-old-space-size-percentage=70 --trace-gc');
     expect(find(manifests, 'ConfigMap', 'audit').data).not.toHaveProperty('NODE_OPTIONS');
-  });
-});
-
-describe('the variables that the schema accepts', () => {
-  /** Variables that have a value of their own in values.yaml. */
-  const configured = [
-    ...['PORT', 'ADMIN_PORT', 'DRAIN_DELAY_MS', 'NATS_REPLICAS', 'PUBLIC_URL', 'SIGN_UP', 'REDIS_CLUSTER'],
-    ...['TRUSTED_PROXIES', 'INDEX_MEBIBYTES', 'AUDIT_RETENTION_DAYS', 'OTEL_EXPORTER_OTLP_ENDPOINT'],
-    ...['MAIL_FROM', 'TLS_CERT_FILE', 'TLS_KEY_FILE', 'TLS_CA_FILE'],
-  ];
-  const ofNode = ['NODE_OPTIONS', 'TZ', 'UV_THREADPOOL_SIZE'];
-  const variablesIn = (service: ServiceName) =>
-    [
-      ...variablesOf(service).filter((name) => ![...everySecret, ...configured].includes(name)),
-      ...ofNode,
-    ].sort();
-  const { properties } = JSON.parse(readFileSync(join(chart, 'values.schema.json'), 'utf8'));
-  const acceptedIn = (env: { patternProperties: object; additionalProperties: boolean }) => {
-    expect(env.additionalProperties).toBe(false);
-    return Object.keys(env.patternProperties)[0]!.slice('^('.length, -')$'.length).split('|');
-  };
-
-  test.each(names)('for %s are those that it reads and that have no value of their own', (name) => {
-    expect(acceptedIn(properties.services.properties[name].properties.env)).toEqual(variablesIn(name));
-  });
-
-  test('for all services are those of any, except for the name of a database', () => {
-    const every = new Set(names.flatMap(variablesIn).filter((name) => name !== 'MONGODB_DATABASE'));
-    expect(acceptedIn(properties.defaults.properties.env)).toEqual([...every].sort());
   });
 });
 

@@ -222,3 +222,13 @@ annotations:
 {{- end -}}
 {{ quote .schedule }}
 {{- end -}}
+
+{{/* A time zone, value of `field`. Kubernetes and Helm read the same database of zones; sprig takes UTC for one that it lacks. */}}
+{{- define "waymark.timeZone" -}}
+{{- $isKnown := or (ne (dateInZone "MST" now .timeZone) "UTC") (regexMatch "(^|/)(UTC|UCT|Zulu|Universal)$" .timeZone) -}}
+{{- /* Helm may run without the database. Local is that of whoever asks. */ -}}
+{{- if or (eq (lower .timeZone) "local") (and (not $isKnown) (ne (dateInZone "MST" now "Asia/Tokyo") "UTC")) -}}
+{{- fail (printf "%s: there is no time zone %s" .field .timeZone) -}}
+{{- end -}}
+{{ quote .timeZone }}
+{{- end -}}

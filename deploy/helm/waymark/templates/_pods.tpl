@@ -140,13 +140,14 @@ leastMebibytes: 128, what commands need, by default.
 {{- end -}}
 
 {{- define "waymark.volumeMounts" -}}
-{{- $paths := list "/tmp" -}}
+{{- $paths := list "/tmp" "/app" -}}
 {{- if include "waymark.internalTls" . }}{{ $paths = append $paths "/etc/waymark/tls" }}{{ end -}}
 {{- if include "waymark.caVariable" . -}}
 {{- $paths = append $paths "/etc/waymark/ca" }}
 - { name: ca, mountPath: /etc/waymark/ca, readOnly: true }
 {{- end -}}
 {{- if and .Values.secretFiles.enabled (not .Values.secretFiles.injected) }}
+{{- with .Values.secretFiles.directory }}{{ if has . $paths }}{{ fail (printf "secretFiles.directory: %s is taken" .) }}{{ end }}{{ end -}}
 {{- $paths = append $paths .Values.secretFiles.directory }}
 - { name: secrets, mountPath: {{ .Values.secretFiles.directory }}, readOnly: true }
 {{- end -}}

@@ -49,6 +49,9 @@ export const commaList = () =>
     .transform((text) => text.split(',').map((item) => item.trim()))
     .transform((items) => items.filter((item) => item !== ''));
 
+/** A JSON Schema pattern for the list of `item` that commaList reads: what the chart checks before a service does. */
+export const listPattern = (item: string) => `^(\\s*(${item})?\\s*(,|$))*$`;
+
 /** A comma-separated list of secrets. The first signs and all verify, so they rotate without downtime. */
 export const secretList = () =>
   z
@@ -64,7 +67,10 @@ export function serviceUrl(service: ServiceName) {
   return z
     .string()
     .default(`http://127.0.0.1:${services[service].port}`)
-    .describe('The URL of that service, or those of several replicas, separated by commas.');
+    .meta({
+      description: 'The URL of that service, or those of several replicas, separated by commas.',
+      pattern: listPattern('https?://[^\\s,/?#@]+/?'),
+    });
 }
 
 type UrlVariables<N extends ServiceName> = {
@@ -185,6 +191,7 @@ export function databaseEnvironment(service: ServiceName) {
       .describe('A replica set or a mongos; without it a service answers 503 DATABASE_NOT_CONFIGURED.'),
     MONGODB_DATABASE: z
       .string()
+      .regex(/^[^/\\. "$]{1,63}$/, 'must be a name of at most 63 characters, without / \\ . " $ and spaces')
       .default(`waymark_${service}`)
       .describe('The name of the service’s own database.'),
     MIGRATE_ON_START: trueOrFalse().describe(

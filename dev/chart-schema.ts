@@ -38,7 +38,7 @@ function wholeNumbers({ minimum = 0, maximum = Number.MAX_SAFE_INTEGER }: Declar
   return `0*(${numbersPattern(String(minimum), '9'.repeat(digits))}|[1-9][0-9]{${digits},14})`;
 }
 
-/** Variables are text, so that what a service declares of a number becomes a pattern. An empty one counts as unset. */
+/** Variables are text: the bounds of a number become a pattern. An empty one counts as unset. */
 function checkOf(name: string, told: Declared): Schema {
   if (told.enum) return { enum: ['', ...told.enum] };
   if (told.items) {
@@ -62,7 +62,7 @@ function checkOf(name: string, told: Declared): Schema {
   };
 }
 
-/** Returns values.schema.json, which is written by hand but for the variables of the services and their values. */
+/** Returns values.schema.json, which is written by hand except for the variables of the services. */
 export function chartSchema(): string {
   const schema = JSON.parse(readFileSync(resolve(import.meta.dirname, '..', CHART_SCHEMA), 'utf8'));
   // Secrets, and those with a value of their own in values.yaml.

@@ -49,7 +49,7 @@ export const commaList = () =>
     .transform((text) => text.split(',').map((item) => item.trim()))
     .transform((items) => items.filter((item) => item !== ''));
 
-/** A JSON Schema pattern for the list of `item` that commaList reads: what the chart checks before a service does. */
+/** Returns the pattern of a list that commaList reads, by which the chart checks it. */
 export const listPattern = (item: string) => `^(\\s*(${item})?\\s*(,|$))*$`;
 
 /** A comma-separated list of secrets. The first signs and all verify, so they rotate without downtime. */

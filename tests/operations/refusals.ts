@@ -267,6 +267,7 @@ export function refusals({ product, clock, mine }: Fixture): void {
     const headers = { [internalHeaders.identity]: token };
     const input = { query, ...(body && { body }), headers };
     const answer = await httpCall(base, method, `/v1${operation.path}`, input);
-    expect([answer.status, answer.body.error]).toEqual([402, 'PLAN_GATE']);
+    const { error, requiredPlan } = answer.body;
+    expect([answer.status, error, requiredPlan]).toEqual([402, 'PLAN_GATE', 'business']);
   });
 }

@@ -91,7 +91,8 @@ describe('an API key', () => {
   it('of a workspace whose plan has no API keys is refused with 402', async () => {
     const { key } = stand.accounts.createKey({ plan: 'free' });
     const answer = await whoami({ key });
-    expect([answer.status, answer.body.error]).toEqual([402, 'PLAN_GATE']);
+    const { error, requiredPlan } = answer.body;
+    expect([answer.status, error, requiredPlan]).toEqual([402, 'PLAN_GATE', 'business']);
   });
 
   it('is reported as used, once for many requests, and at the latest when the gateway stops', async () => {

@@ -12,6 +12,7 @@ import { Page } from '../ui/page.tsx';
 import { Hint } from '../ui/text/hint.ts';
 import { useChange } from '../ui/use-change.ts';
 import { inboxList } from './inbox-query.ts';
+import './inbox-page.css';
 import { InboxRow } from './inbox-row.tsx';
 
 /** The notifications of the user in all workspaces, newest first. */

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import './comparison-table.css';
 import { uiTexts as t } from '../../texts/ui.ts';
 import { ChangedValue } from '../text/changed-value.tsx';
 

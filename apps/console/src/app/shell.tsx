@@ -49,7 +49,7 @@ export function Shell() {
               aria-expanded={opened}
             />
           )}
-          <TextLink to="/" c="inherit" fw={600} underline="never" visibleFrom="xs">
+          <TextLink to="/" c="inherit" fw={600} underline="never" flex="none" visibleFrom="xs">
             <Mark size={24} />
             Waymark
           </TextLink>

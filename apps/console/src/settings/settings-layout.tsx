@@ -15,7 +15,7 @@ export function SettingsLayout() {
   const { id, may } = useWorkspace();
   return (
     <>
-      <Group component="nav" aria-label={t.title} gap="xs" maw={1200} mx="auto" mb="md">
+      <Group component="nav" aria-label={t.title} gap="2xs" maw={1200} mx="auto" mb="md">
         {PAGES.filter((page) => !('forAdmins' in page) || may('admin')).map(({ to, label, ...page }) => (
           <Link
             key={to}

@@ -25,7 +25,7 @@ export function TrashPage() {
       <Stack>
         <Hint>{t.explanation}</Hint>
         <Tabs value={kind} onChange={(chosen) => setKind(chosen as Trashed['kind'])} keepMounted={false}>
-          <Tabs.List style={{ flexWrap: 'nowrap', overflowX: 'auto' }}>
+          <Tabs.List pt="2xs" style={{ flexWrap: 'nowrap', overflowX: 'auto' }}>
             {trashKinds.map((one) => (
               <Tabs.Tab key={one} value={one}>
                 {t.kinds[one]}

@@ -60,7 +60,7 @@ const pictures = (demo: Demo, ids: Record<'workflow' | 'webhook' | 'decision', s
       before: async (page) => {
         await goTo(page, 'Build the indexer');
         await page.getByRole('tab', { name: 'Discussion' }).click();
-        await page.getByText('Nightly run').waitFor();
+        await page.locator('strong', { hasText: 'items/s' }).waitFor();
       },
     },
     { name: 'webhook', path: at(`webhooks/${ids.webhook}`), shows: '[role=img]', height: 1100 },

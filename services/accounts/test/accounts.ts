@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll } from '@jest/globals';
+import { afterAll, afterEach } from '@jest/globals';
 import {
   type EventEnvelope,
   hashSecret,
@@ -62,20 +62,15 @@ export interface Accounts extends OneService, AsyncDisposable {
 export type Options = NonNullable<Parameters<typeof startOne>[1]>;
 
 /** Starts the service for the tests of a file, and stops it after them. Each begins with a right clock. */
-export function useAccounts(options: Options | (() => Promise<Options>) = {}): Accounts {
-  return useReplicas(1, options)[0]!;
+export async function useAccounts(options: Options = {}): Promise<Accounts> {
+  return (await useReplicas(1, options))[0]!;
 }
 
 /** Replicas with one database, so that only the database orders their calls, not the queue of one process. */
-export function useReplicas(count: number, options: Options | (() => Promise<Options>) = {}): Accounts[] {
-  const replicas = Array.from({ length: count }, () => ({}) as Accounts);
-  beforeAll(async () => {
-    let given = typeof options === 'function' ? await options() : options;
-    for (const replica of replicas) {
-      Object.assign(replica, await startForTest(given));
-      given = { ...given, env: { ...replica.env, PORT: '0' } };
-    }
-  });
+export async function useReplicas(count: number, options: Options = {}): Promise<Accounts[]> {
+  const replicas = [await startForTest(options)];
+  const env = { ...replicas[0]!.env, PORT: '0' };
+  while (replicas.length < count) replicas.push(await startForTest({ ...options, env }));
   afterEach(() => {
     for (const { clock } of replicas) clock.aheadMs = 0;
   });

@@ -3,7 +3,10 @@ import { API_KEY_PATTERN, hashSecret, isApiKey, newId } from '@waymark/contracts
 import { type Accounts, at, failure, type Person, statusesOf, traced, useReplicas } from './accounts.ts';
 
 const HOUR_MS = 3_600_000;
-const [accounts, replica] = useReplicas(2, { env: { API_KEYS_PER_WORKSPACE: '5' } }) as [Accounts, Accounts];
+const [accounts, replica] = (await useReplicas(2, { env: { API_KEYS_PER_WORKSPACE: '5' } })) as [
+  Accounts,
+  Accounts,
+];
 
 const create = (by: Person, body: object = {}, headers: Record<string, string> = {}) =>
   by.call('POST', '/api-keys', { body: { workspaceId: by.workspaceId, name: 'a key', ...body }, headers });

@@ -14,7 +14,7 @@ import {
 } from './accounts.ts';
 import { mailEnvironment, PUBLIC_URL, startMails, useAccountsWithMail } from './mails.ts';
 
-const { accounts, mails } = useAccountsWithMail();
+const { accounts, mails } = await useAccountsWithMail();
 
 const ask = (person: Person, email: string, currentPassword = PASSWORD) =>
   person.call('POST', '/auth/email', { body: { email, currentPassword }, headers: elsewhere() });

@@ -1,10 +1,10 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { newId } from '@waymark/contracts';
 import { eventually } from '@waymark/testing';
 import type { Deletion } from '../src/store/deletions.ts';
-import { type Person, statusesOf, useAccounts } from './accounts.ts';
+import { statusesOf, useAccounts } from './accounts.ts';
 
 const SERVICES = [
   ...['transfer', 'webhooks', 'notifications', 'search'],
@@ -13,42 +13,36 @@ const SERVICES = [
 const MINUTES_MS = 121_000;
 
 type Purge = { is_done: boolean } | 'fails' | 'hangs up';
-/** The other services: one server that records each purge and answers as `answerTo` says. */
-let others: http.Server;
 let calls: string[] = [];
 let answerTo: (url: string) => Purge;
 /** Whether the next commit is the last of its process. */
 let isDying = false;
 const callsAbout = (id: string) => calls.filter((url) => url.includes(id)).length;
 
-const accounts = useAccounts(async () => {
-  others = http.createServer(({ url = '' }, response) => {
-    calls.push(url);
-    const answer = answerTo(url);
-    if (answer === 'hangs up') return response.destroy();
-    response.statusCode = answer === 'fails' ? 503 : 200;
-    response.end(answer === 'fails' ? '' : JSON.stringify(answer));
-  });
-  await new Promise<void>((resolve) => others.listen(0, '127.0.0.1', resolve));
-  const origin = `http://127.0.0.1:${(others.address() as AddressInfo).port}`;
-  const urls = SERVICES.map((name) => [`${name.toUpperCase()}_URL`, origin]);
-  const env = { ...Object.fromEntries(urls), WORKSPACE_DELETION_SWEEP_MS: '20', WORKSPACES_PER_USER: '99' };
-  const checkpoint = () => {
-    if (!isDying) return;
-    isDying = false;
-    throw new Error('The process died.');
-  };
-  return { env, seams: { checkpoint } };
+/** The other services: one server that records each purge and answers as `answerTo` says. */
+const others = http.createServer(({ url = '' }, response) => {
+  calls.push(url);
+  const answer = answerTo(url);
+  if (answer === 'hangs up') return response.destroy();
+  response.statusCode = answer === 'fails' ? 503 : 200;
+  response.end(answer === 'fails' ? '' : JSON.stringify(answer));
 });
+await new Promise<void>((resolve) => others.listen(0, '127.0.0.1', resolve));
+const origin = `http://127.0.0.1:${(others.address() as AddressInfo).port}`;
+const urls = SERVICES.map((name) => [`${name.toUpperCase()}_URL`, origin]);
+const env = { ...Object.fromEntries(urls), WORKSPACE_DELETION_SWEEP_MS: '20', WORKSPACES_PER_USER: '99' };
+const checkpoint = () => {
+  if (!isDying) return;
+  isDying = false;
+  throw new Error('The process died.');
+};
+const accounts = await useAccounts({ env, seams: { checkpoint } });
 afterAll(() => {
   others.close();
   others.closeAllConnections();
 });
 
-let owner: Person;
-beforeAll(async () => {
-  owner = await accounts.signUp();
-});
+const owner = await accounts.signUp();
 beforeEach(() => {
   calls = [];
   answerTo = () => ({ is_done: true });

@@ -3,7 +3,7 @@ import { DEVICE_CLIENT, DEVICE_GRANT, limits } from '@waymark/contracts';
 import { servicePrincipal } from '@waymark/testing';
 import { dump, failure, type Person, statusesOf, traced, useAccounts } from './accounts.ts';
 
-const accounts = useAccounts();
+const accounts = await useAccounts();
 
 const internal = async (path: string, body: object) =>
   (await accounts.call(servicePrincipal(), 'POST', path, { body })).body;

@@ -1,15 +1,12 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { erasePerson } from '../src/operator.ts';
 import { ANONYMOUS, PASSWORD, type Person, useAccounts } from './accounts.ts';
 import { accept, add, invitationIn } from './member-calls.ts';
 
-const accounts = useAccounts();
+const accounts = await useAccounts();
 
 /** Owns a workspace, and is an owner of those of the others, so that they can be erased. */
-let heir: Person;
-beforeAll(async () => {
-  heir = await accounts.signUp();
-});
+const heir = await accounts.signUp();
 
 async function person(name?: string): Promise<Person> {
   const made = await accounts.signUp(name);

@@ -7,7 +7,7 @@ import { dump, elsewhere, failure, PASSWORD, type Person, startForTest, traced }
 import { codeAt } from './authenticator-app.ts';
 import { useAccountsWithMail } from './mails.ts';
 
-const { accounts, mails } = useAccountsWithMail();
+const { accounts, mails } = await useAccountsWithMail();
 
 const CALLBACK = 'http://127.0.0.1:33418/callback';
 const NEW_PASSWORD = 'another horse battery';

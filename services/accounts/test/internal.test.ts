@@ -4,7 +4,7 @@ import { servicePrincipal, streamOf, watchEvents } from '@waymark/testing';
 import { PASSWORD, useAccounts } from './accounts.ts';
 import { accept, add, invitationIn } from './member-calls.ts';
 
-const accounts = useAccounts();
+const accounts = await useAccounts();
 
 const asService = (method: string, path: string, input = {}) =>
   accounts.call(servicePrincipal(), method, path, input);

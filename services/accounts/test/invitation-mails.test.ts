@@ -6,7 +6,7 @@ import { type Accounts, ANONYMOUS, dump, type Person, someone, startForTest } fr
 import { mailEnvironment, startMails, useAccountsWithMail } from './mails.ts';
 import { accept } from './member-calls.ts';
 
-const { accounts, mails } = useAccountsWithMail();
+const { accounts, mails } = await useAccountsWithMail();
 
 const invite = (owner: Person, email: string | null, path = '/invitations') =>
   owner.call('POST', path, { body: { workspaceId: owner.workspaceId, email } });

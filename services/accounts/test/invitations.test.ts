@@ -18,7 +18,7 @@ import {
 } from './accounts.ts';
 import { accept } from './member-calls.ts';
 
-const [accounts, replica] = useReplicas(2) as [Accounts, Accounts];
+const [accounts, replica] = (await useReplicas(2)) as [Accounts, Accounts];
 
 const invite = (by: Person, owner: Person, body: Record<string, unknown> = {}, headers = {}) =>
   by.call('POST', '/invitations', { body: { workspaceId: owner.workspaceId, ...body }, headers });

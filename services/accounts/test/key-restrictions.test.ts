@@ -4,7 +4,7 @@ import type { Answer } from '@waymark/testing';
 import { failure, type Person, useAccounts } from './accounts.ts';
 
 const HOUR_MS = 3_600_000;
-const accounts = useAccounts();
+const accounts = await useAccounts();
 
 const create = (by: Pick<Person, 'call' | 'workspaceId'>, body: object = {}): Promise<Answer> =>
   by.call('POST', '/api-keys', {

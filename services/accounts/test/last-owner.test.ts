@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { type Accounts, at, type Person, statusesOf, useReplicas } from './accounts.ts';
 import { type Member, ownMemberId, remove, setRole } from './member-calls.ts';
 
-const [accounts, replica] = useReplicas(2) as [Accounts, Accounts];
+const [accounts, replica] = (await useReplicas(2)) as [Accounts, Accounts];
 
 describe('two owners at the same time', () => {
   const ROUNDS = 12;

@@ -1,7 +1,7 @@
 import { afterAll } from '@jest/globals';
 import { type CaughtMail, startMailCatcher } from '@waymark/local-stack';
 import { eventually } from '@waymark/testing';
-import { type Accounts, type Options, useAccounts } from './accounts.ts';
+import { type Options, useAccounts } from './accounts.ts';
 
 export const PUBLIC_URL = 'http://waymark.test';
 
@@ -43,12 +43,9 @@ export async function startMails(options: { port?: number } = {}): Promise<Mails
 }
 
 /** `useAccounts` with a mail server. */
-export function useAccountsWithMail({ env, ...options }: Options = {}): { accounts: Accounts; mails: Mails } {
-  const mails = {} as Mails;
-  const accounts = useAccounts(async () => {
-    Object.assign(mails, await startMails());
-    return { ...options, env: { ...mailEnvironment(mails.url), ...env } };
-  });
+export async function useAccountsWithMail({ env, ...options }: Options = {}) {
+  const mails = await startMails();
+  const accounts = await useAccounts({ ...options, env: { ...mailEnvironment(mails.url), ...env } });
   afterAll(async () => {
     await mails[Symbol.asyncDispose]();
   });

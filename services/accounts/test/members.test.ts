@@ -3,7 +3,7 @@ import { newId } from '@waymark/contracts';
 import { at, failure, startForTest, statusesOf, traced, useAccounts } from './accounts.ts';
 import { accept, add, invitationIn, list, ownMemberId, remove, setRole } from './member-calls.ts';
 
-const accounts = useAccounts();
+const accounts = await useAccounts();
 
 describe('POST /members', () => {
   it('invites, ignoring the case of the email, and changes no membership before it is accepted', async () => {

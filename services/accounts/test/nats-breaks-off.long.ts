@@ -1,22 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { type EventEnvelope, hashSecret } from '@waymark/contracts';
-import { deleteStream, type EventWatch, eventually, streamOf, watchEvents } from '@waymark/testing';
+import { deleteStream, eventually, streamOf, watchEvents } from '@waymark/testing';
 import { useAccounts } from './accounts.ts';
-import { type StoreRelay, startStoreRelay } from './store-relay.ts';
+import { startStoreRelay } from './store-relay.ts';
 
 /** Older than the events that are published again after every outage. */
 const LONG_AGO_MS = 3_600_000;
 
-let relay: StoreRelay;
-const accounts = useAccounts(async () => {
-  relay = await startStoreRelay(String(process.env['NATS_URL']));
-  return { env: { NATS_URL: relay.url } };
-});
+const relay = await startStoreRelay(String(process.env['NATS_URL']));
+const accounts = await useAccounts({ env: { NATS_URL: relay.url } });
 /** Uses a connection that does not break. */
-let observer: EventWatch;
-beforeAll(async () => {
-  observer = await watchEvents({ ...accounts.env, NATS_URL: process.env['NATS_URL'] });
-});
+const observer = await watchEvents({ ...accounts.env, NATS_URL: process.env['NATS_URL'] });
 afterAll(async () => {
   await observer.stop();
   await relay.stop();

@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import http from 'node:http';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, describe, expect, it } from '@jest/globals';
 import { type Notification, newId } from '@waymark/contracts';
 import { freePort } from '@waymark/local-stack';
 import { eventually, servicePrincipal } from '@waymark/testing';
 import { type Accounts, ANONYMOUS, type Person, startForTest, useReplicas } from './accounts.ts';
-import { type Mails, mailEnvironment, PUBLIC_URL, startMails } from './mails.ts';
+import { mailEnvironment, PUBLIC_URL, startMails } from './mails.ts';
 
 const HOUR_MS = 3_600_000;
 /** The double of notifications: what is still to be mailed, and what was ended. */
@@ -27,19 +27,14 @@ const double = http.createServer(async (request, response) => {
   response.end(JSON.stringify({ data: toMail.filter(({ id }) => ids.includes(id)) }));
 });
 
-const mails = {} as Mails;
-let env: Record<string, string>;
-const [accounts, replica] = useReplicas(2, async () => {
-  await once(double.listen(0, '127.0.0.1'), 'listening');
-  const { port } = double.address() as { port: number };
-  env = { NOTIFICATIONS_URL: `http://127.0.0.1:${port}` };
-  Object.assign(mails, await startMails());
-  return { env: { ...mailEnvironment(mails.url), ...env } };
-}) as [Accounts, Accounts];
-let ada: Person;
-beforeAll(async () => {
-  ada = await accounts.signUp('Ada\r\nBcc: <b>\u202e');
-});
+await once(double.listen(0, '127.0.0.1'), 'listening');
+const { port } = double.address() as { port: number };
+const env = { NOTIFICATIONS_URL: `http://127.0.0.1:${port}` };
+const mails = await startMails();
+const [accounts, replica] = (await useReplicas(2, {
+  env: { ...mailEnvironment(mails.url), ...env },
+})) as [Accounts, Accounts];
+const ada = await accounts.signUp('Ada\r\nBcc: <b>\u202e');
 afterEach(() => {
   toMail = [];
   isAway = false;

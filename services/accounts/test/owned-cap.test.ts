@@ -2,7 +2,10 @@ import { describe, expect, it } from '@jest/globals';
 import { type Accounts, at, type Person, statusesOf, useReplicas } from './accounts.ts';
 import { accept, add, invitationIn, setRole } from './member-calls.ts';
 
-const [accounts, replica] = useReplicas(2, { env: { WORKSPACES_PER_USER: '2' } }) as [Accounts, Accounts];
+const [accounts, replica] = (await useReplicas(2, { env: { WORKSPACES_PER_USER: '2' } })) as [
+  Accounts,
+  Accounts,
+];
 
 const owned = ({ userId }: Person) =>
   accounts.database.collection('members').countDocuments({ user_id: userId, role: 'owner' });

@@ -1,4 +1,4 @@
-import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { limits, newId } from '@waymark/contracts';
 import { createLogger } from '@waymark/service-kit/process';
 import { eventually } from '@waymark/testing';
@@ -23,7 +23,7 @@ const FOREIGN: Ceremony[] = [{ origin: 'https://evil.test' }, { rpId: 'evil.test
 const authenticator = () => createAuthenticator({ origin: ORIGIN, rpId: 'waymark.test' });
 type Authenticator = ReturnType<typeof authenticator>;
 
-const { accounts, mails } = useAccountsWithMail({ env: { PUBLIC_URL: ORIGIN } });
+const { accounts, mails } = await useAccountsWithMail({ env: { PUBLIC_URL: ORIGIN } });
 
 const proof = { currentPassword: PASSWORD };
 const INVALID = [400, 'VALIDATION_ERROR'];
@@ -59,11 +59,7 @@ const signIn = async (device: Authenticator, ceremony?: Ceremony) =>
   finish(device.get(await challenge(), ceremony));
 
 /** They keep their passwords, and have no passkey when a test begins. */
-let ada: Person;
-let grace: Person;
-beforeAll(async () => {
-  [ada, grace] = [await accounts.signUp(), await accounts.signUp()];
-});
+const [ada, grace] = [await accounts.signUp(), await accounts.signUp()];
 beforeEach(() => accounts.database.collection('passkeys').deleteMany({}));
 
 describe('a passkey', () => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { elsewhere, failure, PASSWORD, type Person, traced, useAccounts } from './accounts.ts';
 import { codeAt } from './authenticator-app.ts';
 
-const accounts = useAccounts();
+const accounts = await useAccounts();
 
 const proof = { currentPassword: PASSWORD };
 const REFUSED = [403, 'second_factor'];

@@ -27,7 +27,7 @@ const GONE = [404, 'NOT_FOUND'];
 
 const lines: string[] = [];
 const seams = { log: createLogger('accounts', 'info', { write: (line) => void lines.push(line) }) };
-const { accounts, mails } = useAccountsWithMail({ seams });
+const { accounts, mails } = await useAccountsWithMail({ seams });
 
 const ask = (email: string, headers = elsewhere(), at: Pick<Accounts, 'call'> = accounts) =>
   at.call(ANONYMOUS, 'POST', '/auth/password/forgot', { body: { email }, headers });

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { limits, newId } from '@waymark/contracts';
 import { type Person, statusesOf, traced, useAccounts } from './accounts.ts';
 
-const accounts = useAccounts();
+const accounts = await useAccounts();
 
 type Caller = Pick<Person, 'call'>;
 

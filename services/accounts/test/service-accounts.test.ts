@@ -3,7 +3,7 @@ import { type KeyPrincipal, limits, newId, type ServiceAccountRole } from '@waym
 import type { CallInput } from '@waymark/testing';
 import { type Person, statusesOf, traced, useAccounts } from './accounts.ts';
 
-const accounts = useAccounts();
+const accounts = await useAccounts();
 
 const create = (by: Caller, body: Record<string, unknown> = {}, headers: Record<string, string> = {}) =>
   by.call('POST', '/service-accounts', {

@@ -3,7 +3,7 @@ import { hashSecret, newId } from '@waymark/contracts';
 import { ANONYMOUS, failure, PASSWORD, type Person, statusesOf, traced, useAccounts } from './accounts.ts';
 
 const DAY_MS = 86_400_000;
-const accounts = useAccounts({ env: { SESSIONS_PER_USER: '4' } });
+const accounts = await useAccounts({ env: { SESSIONS_PER_USER: '4' } });
 
 const isSignedIn = async (person: Person) => (await accounts.resolveSession(person.token)).session !== null;
 const versionOf = async (person: Person) =>

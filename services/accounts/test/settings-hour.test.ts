@@ -3,7 +3,7 @@ import { type KeyPrincipal, limits } from '@waymark/contracts';
 import type { Answer } from '@waymark/testing';
 import { elsewhere, failure, PASSWORD, type Person, traced, useAccounts } from './accounts.ts';
 
-const accounts = useAccounts();
+const accounts = await useAccounts();
 const HOUR_MS = limits.settingsSeconds * 1_000;
 const REFUSED = [403, 'FORBIDDEN', 'key_on_settings'];
 const STRONGER = [403, 'FORBIDDEN', 'key_restrictions'];

@@ -1,4 +1,4 @@
-import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { hashSecret, internalHeaders, newId } from '@waymark/contracts';
 import { createLogger } from '@waymark/service-kit/process';
 import { type Answer, eventually, undisturbed } from '@waymark/testing';
@@ -18,14 +18,10 @@ import {
 
 const lines: Record<string, unknown>[] = [];
 const write = (line: string) => void lines.push(JSON.parse(line));
-const accounts = useAccounts({ seams: { log: createLogger('accounts', 'info', { write }) } });
+const accounts = await useAccounts({ seams: { log: createLogger('accounts', 'info', { write }) } });
 
 /** Nobody guesses their passwords. */
-let ada: Person;
-let eve: Person;
-beforeAll(async () => {
-  [ada, eve] = [await accounts.signUp(), await accounts.signUp()];
-});
+const [ada, eve] = [await accounts.signUp(), await accounts.signUp()];
 
 function signIn(
   { email }: { email: string },

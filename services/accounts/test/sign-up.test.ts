@@ -14,7 +14,7 @@ import {
 } from './accounts.ts';
 import { invitationIn } from './member-calls.ts';
 
-const accounts = useAccounts();
+const accounts = await useAccounts();
 
 const signUp = (body: object, headers: Record<string, string> = {}, at = accounts) =>
   at.call(ANONYMOUS, 'POST', '/auth/sign-up', {

@@ -12,29 +12,20 @@ import {
   traced,
   useAccounts,
 } from './accounts.ts';
-import {
-  CLIENT_ID,
-  CLIENT_SECRET,
-  type Claims,
-  type LocalProvider,
-  startProvider,
-} from './local-provider.ts';
+import { CLIENT_ID, CLIENT_SECRET, type Claims, startProvider } from './local-provider.ts';
 
 const PUBLIC_URL = 'http://waymark.test';
 const CALLBACK = `${PUBLIC_URL}/v1/auth/oidc/callback`;
 
-let provider: LocalProvider;
-const oidcEnv = () => ({
+const provider = await startProvider(CALLBACK);
+const oidcEnv = {
   PUBLIC_URL,
   OIDC_ISSUER: provider.issuer,
   OIDC_CLIENT_ID: CLIENT_ID,
   OIDC_CLIENT_SECRET: CLIENT_SECRET,
   OIDC_NAME: 'Example login',
-});
-const accounts = useAccounts(async () => {
-  provider = await startProvider(CALLBACK);
-  return { env: oidcEnv() };
-});
+};
+const accounts = await useAccounts({ env: oidcEnv });
 afterAll(() => provider.stop());
 /** A replica with other settings. */
 const startWith = (env: Record<string, string>) =>
@@ -357,6 +348,6 @@ describe('GET /auth/methods', () => {
       () =>
         readConfig({ ...accounts.env, OIDC_CLIENT_ID: undefined, ...more, OIDC_ISSUER });
     expect(issuer('https://id.example.com')).toThrow('OIDC_CLIENT_ID');
-    expect(issuer('http://id.example.com', oidcEnv())).toThrow('https');
+    expect(issuer('http://id.example.com', oidcEnv)).toThrow('https');
   });
 });

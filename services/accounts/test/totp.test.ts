@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { createLogger } from '@waymark/service-kit/process';
 import { totpSecrets } from '../src/credentials/totp-secrets.ts';
 import { erasePerson, recoverPassword, reencryptTotpSecrets, removeTotp } from '../src/operator.ts';
@@ -22,7 +22,7 @@ import { useAccountsWithMail } from './mails.ts';
 
 const lines: string[] = [];
 const log = createLogger('accounts', 'info', { write: (line: string) => void lines.push(line) });
-const { accounts, mails } = useAccountsWithMail({ seams: { log } });
+const { accounts, mails } = await useAccountsWithMail({ seams: { log } });
 
 const proof = { currentPassword: PASSWORD };
 const INVALID = [400, 'VALIDATION_ERROR'];
@@ -58,10 +58,7 @@ const signIn = ({ email }: Person, code?: string, headers = elsewhere()) =>
   });
 const hasFactor = async (token: string) => (await accounts.resolveSession(token)).session?.second_factor;
 
-let grace: Person;
-beforeAll(async () => {
-  grace = await accounts.signUp();
-});
+const grace = await accounts.signUp();
 
 describe('an authenticator app', () => {
   it('is added with the password and a code; then the password alone does not sign in', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { ANONYMOUS, type Person, traced, useAccounts } from './accounts.ts';
 
-const accounts = useAccounts();
+const accounts = await useAccounts();
 
 const rename = (person: Person, body: object, headers = {}) =>
   person.call('PATCH', '/auth/me', { body, headers });

@@ -10,7 +10,7 @@ import {
   useAccounts,
 } from './accounts.ts';
 
-const accounts = useAccounts({ env: { WORKSPACES_PER_USER: '3' } });
+const accounts = await useAccounts({ env: { WORKSPACES_PER_USER: '3' } });
 
 const create = (person: Person, name: string, headers: Record<string, string> = {}) =>
   person.call('POST', '/workspaces', { body: { name }, headers });

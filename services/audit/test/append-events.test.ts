@@ -5,7 +5,7 @@ import { openAuditOperator } from '../src/operator.ts';
 import { auditStack, metricsAt } from './audit-stack.ts';
 import { sampleEvent, sampleEvents } from './sample-event.ts';
 
-const audit = auditStack();
+const audit = await auditStack();
 
 describe('an audited event', () => {
   it('becomes an entry', async () => {

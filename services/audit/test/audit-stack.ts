@@ -1,4 +1,4 @@
-import { afterAll, beforeAll } from '@jest/globals';
+import { afterAll } from '@jest/globals';
 import type { AuditEntry, AuditHead, EventEnvelope, Principal } from '@waymark/contracts';
 import type { RunningService } from '@waymark/service-kit/process';
 import type { Seams } from '@waymark/service-kit/runtime';
@@ -6,7 +6,6 @@ import {
   type CallInput,
   type EventPublisher,
   eventually,
-  type OneService,
   openEventPublisher,
   sessionPrincipal,
   startOne,
@@ -38,22 +37,16 @@ export function verifyText(text: string, options: { publicKey: string; savedHead
 }
 
 /** Starts the audit service on real stores for the tests of a file, and a publisher of events. */
-export function auditStack(seams: Seams = {}) {
-  let one: OneService;
-  let publisher: EventPublisher;
-  beforeAll(async () => {
-    one = await startOne(startAudit, { seams });
-    publisher = await openEventPublisher(one, 'audit');
-  });
+export async function auditStack(seams: Seams = {}) {
+  const one = await startOne(startAudit, { seams });
+  const publisher = await openEventPublisher(one, 'audit');
   afterAll(async () => {
     await publisher.close();
     await one.stop();
   });
 
   const stack = {
-    get one() {
-      return one;
-    },
+    one,
     call: (principal: Principal | null, method: string, path: string, input?: CallInput) =>
       one.call(principal, method, path, input),
     // biome-ignore lint/suspicious/noExplicitAny: documents of every shape

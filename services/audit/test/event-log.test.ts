@@ -12,7 +12,7 @@ import { beginEventLogsAnew, erasePersonFromEventLog } from '../src/operator.ts'
 import { auditStack } from './audit-stack.ts';
 import { sampleEvent, sampleEvents } from './sample-event.ts';
 
-const audit = auditStack();
+const audit = await auditStack();
 
 type Query = Record<string, string | number>;
 const keyOf = (workspaceId: string) => keyPrincipal({ workspace_id: workspaceId });

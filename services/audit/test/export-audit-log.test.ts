@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { eventually, keyPrincipal } from '@waymark/testing';
 import { auditStack, readerOf, verifyText } from './audit-stack.ts';
 
-const audit = auditStack();
+const audit = await auditStack();
 
 describe('GET /audit-log/export', () => {
   it('streams the chain, oldest first, and verifies offline', async () => {

@@ -1,17 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { type EventEnvelope, newId } from '@waymark/contracts';
 import { eventually, servicePrincipal, streamOf } from '@waymark/testing';
-import { type AuditOperator, erasePersonFromAudit, openAuditOperator } from '../src/operator.ts';
+import { erasePersonFromAudit, openAuditOperator } from '../src/operator.ts';
 import { auditStack, type Chain, metricsAt } from './audit-stack.ts';
 import { resealFrom } from './sample-chain.ts';
 import { sampleEvents } from './sample-event.ts';
 
-const audit = auditStack();
+const audit = await auditStack();
 const { collection, newChain, verify, verifyOffline } = audit;
-let operator: AuditOperator;
-beforeAll(async () => {
-  operator = await openAuditOperator(audit.one.env);
-});
+const operator = await openAuditOperator(audit.one.env);
 afterAll(() => operator.close());
 
 /** Publishes events of the chain, and waits until they are held. */

@@ -1,5 +1,5 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
-import { type EventEnvelope, newId, type Principal } from '@waymark/contracts';
+import { describe, expect, it } from '@jest/globals';
+import { newId, type Principal } from '@waymark/contracts';
 import { keyPrincipal, sessionPrincipal, startOne } from '@waymark/testing';
 import { erasePersonFromAudit } from '../src/operator.ts';
 import { startAudit } from '../src/service.ts';
@@ -7,26 +7,23 @@ import { ipOfEntries } from '../src/store/ip-of-entries.ts';
 import { auditStack, type Chain, readerOf } from './audit-stack.ts';
 import { sampleEvent, sampleEvents } from './sample-event.ts';
 
-const audit = auditStack();
-let events: EventEnvelope[];
+const audit = await auditStack();
 const ada = { type: 'session' as const, id: newId(), name: 'Ada', key_prefix: null };
 const day = (n: number) => `2026-11-0${n}T12:00:00.000Z`;
 
-beforeAll(async () => {
-  const workspace_id = newId();
-  const key = { type: 'api_key', id: newId(), version: 1 };
-  events = [
-    sampleEvent({ workspace_id, time: day(1), action: 'decision.create' }),
-    sampleEvent({ workspace_id, time: day(2), action: 'api_key.create', subject: key, actor: ada }),
-    sampleEvent({ workspace_id, time: day(3), action: 'decision.create', actor: ada, ip: '2001:db8::7' }),
-    sampleEvent({ workspace_id, time: day(4), action: 'api_key.revoke', subject: key, actor: ada }),
-  ];
-  for (const [i, event] of events.entries()) {
-    await audit.publish([event]);
-    await audit.arrived([event], i + 1);
-  }
-  await audit.publish(sampleEvents(2));
-});
+const workspace_id = newId();
+const key = { type: 'api_key', id: newId(), version: 1 };
+const events = [
+  sampleEvent({ workspace_id, time: day(1), action: 'decision.create' }),
+  sampleEvent({ workspace_id, time: day(2), action: 'api_key.create', subject: key, actor: ada }),
+  sampleEvent({ workspace_id, time: day(3), action: 'decision.create', actor: ada, ip: '2001:db8::7' }),
+  sampleEvent({ workspace_id, time: day(4), action: 'api_key.revoke', subject: key, actor: ada }),
+];
+for (const [i, event] of events.entries()) {
+  await audit.publish([event]);
+  await audit.arrived([event], i + 1);
+}
+await audit.publish(sampleEvents(2));
 
 function list(query: Record<string, string | number> = {}, principal: Principal = readerOf(events)) {
   return audit.call(principal, 'GET', '/audit-log', {

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import http from 'node:http';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { type AuditVerification, internalHeaders } from '@waymark/contracts';
 import { serveOperations } from '@waymark/service-kit/http';
 import { createLogger, createMetrics } from '@waymark/service-kit/process';
@@ -27,26 +27,23 @@ const found: AuditVerification = {
 /** The verification of a call; it runs until the test ends it. */
 let working = Promise.withResolvers<AuditVerification>();
 let begun = Promise.withResolvers<AbortSignal>();
-let server: http.Server;
-beforeAll(async () => {
-  const app = serveOperations({
-    service: 'audit',
-    handlers: {
-      verifyAuditLog({ ctx }: { ctx: { gone(): AbortSignal } }) {
-        begun.resolve(ctx.gone());
-        return working.promise;
-      },
-    } as never,
-    identity: { verify: (token = '') => identity.verify(token, 'audit') },
-    resolveMembership: async () => null,
-    refreshCaller: async (principal) => principal,
-    metrics: createMetrics('test'),
-    log: createLogger('test', 'silent'),
-    longResponseMs: 1,
-  });
-  server = http.createServer(app).listen(0, '127.0.0.1');
-  await once(server, 'listening');
+const app = serveOperations({
+  service: 'audit',
+  handlers: {
+    verifyAuditLog({ ctx }: { ctx: { gone(): AbortSignal } }) {
+      begun.resolve(ctx.gone());
+      return working.promise;
+    },
+  } as never,
+  identity: { verify: (token = '') => identity.verify(token, 'audit') },
+  resolveMembership: async () => null,
+  refreshCaller: async (principal) => principal,
+  metrics: createMetrics('test'),
+  log: createLogger('test', 'silent'),
+  longResponseMs: 1,
 });
+const server = http.createServer(app).listen(0, '127.0.0.1');
+await once(server, 'listening');
 afterAll(() => {
   server.closeAllConnections();
   server.close();

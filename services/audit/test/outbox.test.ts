@@ -12,7 +12,7 @@ const DAY_MS = 24 * HOUR_MS;
 /** Of the audit log and of a service whose outbox is past its retention. */
 let aheadMs = 0;
 const now = () => Date.now() + aheadMs;
-const audit = auditStack({ now });
+const audit = await auditStack({ now });
 const opened: ServiceRuntime[] = [];
 
 /** Opens a process of another service, whose events the audit log gets. */

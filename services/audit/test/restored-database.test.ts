@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { backUp, eventually } from '@waymark/testing';
-import { type AuditOperator, openAuditOperator } from '../src/operator.ts';
+import { openAuditOperator } from '../src/operator.ts';
 import { auditStack, metricsAt } from './audit-stack.ts';
 
-const audit = auditStack();
+const audit = await auditStack();
 const { verify } = audit;
-let operator: AuditOperator;
-beforeAll(async () => {
-  operator = await openAuditOperator(audit.one.env);
-});
+const operator = await openAuditOperator(audit.one.env);
 afterAll(() => operator.close());
 
 const COLLECTIONS = ['entries', 'heads', 'checkpoints', 'segments', 'stopped_chains', 'held_events'];

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { readSigningKeys, type SigningKeys, signCheckpoint } from '../src/chain/signing.ts';
 import { applyRetention } from '../src/retention/apply-retention.ts';
 import { type RetentionStore, retentionStore } from '../src/store/retention.ts';
@@ -7,14 +7,10 @@ import { newSigningKeys, resealFrom } from './sample-chain.ts';
 import { sampleEvents } from './sample-event.ts';
 
 const DAY_MS = 86_400_000;
-const audit = auditStack();
+const audit = await auditStack();
 const { collection, get, verify, verifyOffline } = audit;
-let keys: SigningKeys;
-let store: RetentionStore;
-beforeAll(() => {
-  keys = readSigningKeys(String(audit.one.env['AUDIT_SIGNING_KEYS']));
-  store = retentionStore(audit.one.database);
-});
+const keys = readSigningKeys(String(audit.one.env['AUDIT_SIGNING_KEYS']));
+const store = retentionStore(audit.one.database);
 
 /** A new chain with entries of 100 days ago, then of today. */
 async function newChain(old = 4, recent = 3): Promise<Chain> {

@@ -5,7 +5,7 @@ import { auditStack, type Chain } from './audit-stack.ts';
 import { resealFrom } from './sample-chain.ts';
 import { sampleEvents } from './sample-event.ts';
 
-const audit = auditStack();
+const audit = await auditStack();
 const { collection, newChain, verify, verifyOffline } = audit;
 
 describe('GET /audit-log/verify', () => {

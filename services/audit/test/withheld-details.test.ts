@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { type AuditEntry, type EventEnvelope, newId, operations, type Principal } from '@waymark/contracts';
 import { accessIn, checkCaller, membershipIn } from '@waymark/service-kit/http';
 import { keyPrincipal, sessionPrincipal } from '@waymark/testing';
@@ -6,7 +6,7 @@ import { erasePersonFromAudit } from '../src/operator.ts';
 import { auditStack, verifyText } from './audit-stack.ts';
 import { sampleEvent } from './sample-event.ts';
 
-const audit = auditStack();
+const audit = await auditStack();
 const workspaceId = newId();
 const query = { workspaceId };
 const change = (after: unknown) => ({ before: null, after });
@@ -29,14 +29,12 @@ const events = [
 ];
 const ADDRESSES = ['grace@example.com', '203.0.113.7', '198.51.100.4', 'curl/8.9'];
 
-beforeAll(async () => {
-  for (const [i, one] of events.entries()) {
-    await audit.publish([one]);
-    await audit.arrived(events, i + 1);
-  }
-  const userId = events[4]!.actor.id!;
-  await erasePersonFromAudit(audit.one.database, audit.one.env, { userId, emails: [userId] });
-});
+for (const [i, one] of events.entries()) {
+  await audit.publish([one]);
+  await audit.arrived(events, i + 1);
+}
+const userId = events[4]!.actor.id!;
+await erasePersonFromAudit(audit.one.database, audit.one.env, { userId, emails: [userId] });
 
 const callers: [string, Principal][] = [
   ['a key that reads', keyPrincipal({ workspace_id: workspaceId, scopes: ['read'] })],

@@ -17,7 +17,7 @@ import {
 import { startDecisions } from '../src/service.ts';
 import { startSuite } from './suite.ts';
 
-const suite = startSuite();
+const suite = await startSuite();
 
 /** Makes a workspace with people that accounts knows; `key` writes in it. */
 function team() {

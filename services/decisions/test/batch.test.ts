@@ -3,7 +3,7 @@ import { type BatchResult, newId, type Principal } from '@waymark/contracts';
 import { keyPrincipal, sessionPrincipal } from '@waymark/testing';
 import { startSuite } from './suite.ts';
 
-const suite = startSuite();
+const suite = await startSuite();
 type Key = ReturnType<typeof keyPrincipal>;
 
 interface Options {

@@ -3,7 +3,7 @@ import { hashSecret, type SessionPrincipal } from '@waymark/contracts';
 import { keyPrincipal, sessionPrincipal } from '@waymark/testing';
 import { startSuite } from './suite.ts';
 
-const suite = startSuite();
+const suite = await startSuite();
 const ANONYMOUS = { type: 'anonymous' } as const;
 const DAY_MS = 86_400_000;
 

@@ -3,7 +3,7 @@ import { limits, newId } from '@waymark/contracts';
 import { eventually, keyPrincipal, sessionPrincipal } from '@waymark/testing';
 import { startSuite } from './suite.ts';
 
-const suite = startSuite();
+const suite = await startSuite();
 
 it('refuses alone who has lost its key while decisions that are stored together waited', async () => {
   const [caller, other, unanswered] = [keyPrincipal(), keyPrincipal(), keyPrincipal()];

@@ -4,7 +4,7 @@ import { keyPrincipal, sessionPrincipal } from '@waymark/testing';
 import { monthsAfter } from '../src/decisions/review-dates.ts';
 import { startSuite } from './suite.ts';
 
-const suite = startSuite();
+const suite = await startSuite();
 const ACCEPTED = { title: 'A choice', status: 'accepted' };
 const review = (by: Principal, { id }: Decision, body: object, headers = {}) =>
   suite.send(by, 'POST', `/decisions/${id}/reviews`, { body, headers });

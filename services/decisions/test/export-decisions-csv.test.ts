@@ -4,7 +4,7 @@ import { eventually, keyPrincipal } from '@waymark/testing';
 import { parseCsv } from './parse-csv.ts';
 import { startSuite } from './suite.ts';
 
-const suite = startSuite();
+const suite = await startSuite();
 
 async function exported(key: ReturnType<typeof keyPrincipal>): Promise<Record<string, string>[]> {
   const { status, headers, text } = await suite.get(key, '/decisions/export-csv');

@@ -4,7 +4,7 @@ import { keyPrincipal } from '@waymark/testing';
 import { exportSources } from '../src/transfer/export-sources.ts';
 import { startSuite } from './suite.ts';
 
-const suite = startSuite();
+const suite = await startSuite();
 
 it('an export has the outcomes of its decisions and no others, although both change', async () => {
   const { begin, read } = snapshotExport({ db: suite.one.database }, exportSources);

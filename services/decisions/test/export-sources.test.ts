@@ -5,7 +5,7 @@ import { keyPrincipal } from '@waymark/testing';
 import { exportSources } from '../src/transfer/export-sources.ts';
 import { startSuite } from './suite.ts';
 
-const suite = startSuite();
+const suite = await startSuite();
 const DECISIONS = 2_000;
 /** The limit of examined documents, and of examined index keys, in all queries together. */
 const EXAMINED_MAX = 50;

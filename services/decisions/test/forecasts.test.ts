@@ -3,7 +3,7 @@ import { type Decision, type Forecast, newId, type Principal } from '@waymark/co
 import { keyPrincipal, servicePrincipal, sessionPrincipal } from '@waymark/testing';
 import { startSuite } from './suite.ts';
 
-const suite = startSuite();
+const suite = await startSuite();
 
 /** Makes a workspace with two people, whose key and agent write in it. */
 function team({ hides = false } = {}) {

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { keyPrincipal } from '@waymark/testing';
 import { startSuite } from './suite.ts';
 
-const suite = startSuite();
+const suite = await startSuite();
 
 describe('GET /decisions/facets', () => {
   it('counts what matches, and each kind of values without its own filter', async () => {

@@ -3,7 +3,7 @@ import { limits } from '@waymark/contracts';
 import { keyPrincipal, sessionPrincipal } from '@waymark/testing';
 import { startSuite } from './suite.ts';
 
-const suite = startSuite();
+const suite = await startSuite();
 
 describe('GET /decisions/{id}', () => {
   it('returns the record with its version as ETag, to keys and members', async () => {

@@ -3,7 +3,7 @@ import { MetricsHistory } from '@waymark/contracts';
 import { keyPrincipal } from '@waymark/testing';
 import { startSuite } from './suite.ts';
 
-const suite = startSuite();
+const suite = await startSuite();
 const DAY_MS = 86_400_000;
 /** A Thursday. */
 const NOW_MS = Date.parse('2026-10-15T12:00:00Z');

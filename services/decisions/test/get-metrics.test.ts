@@ -4,7 +4,7 @@ import { keyPrincipal } from '@waymark/testing';
 import { differenceOf, successRate } from '../src/metrics/intervals.ts';
 import { startSuite } from './suite.ts';
 
-const suite = startSuite();
+const suite = await startSuite();
 const DAY_MS = 86_400_000;
 type Key = ReturnType<typeof keyPrincipal>;
 type Stored = Omit<Decision, 'id'> & { _id: string };

@@ -3,7 +3,7 @@ import { type Decision, limits, newId } from '@waymark/contracts';
 import { keyPrincipal, sampleDecision, servicePrincipal } from '@waymark/testing';
 import { startSuite } from './suite.ts';
 
-const suite = startSuite();
+const suite = await startSuite();
 type Key = ReturnType<typeof keyPrincipal>;
 
 /** A chain of decisions that supersede each other. The first one supersedes only `supersedes`. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { keyPrincipal, sessionPrincipal } from '@waymark/testing';
 import { startSuite } from './suite.ts';
 
-const suite = startSuite();
+const suite = await startSuite();
 
 describe('GET /decisions/{id}/history', () => {
   it('returns every version with its changes and their author, newest first', async () => {

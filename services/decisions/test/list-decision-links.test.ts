@@ -6,7 +6,7 @@ import { startSuite } from './suite.ts';
 
 const RACES = 3;
 
-const suite = startSuite();
+const suite = await startSuite();
 
 type Key = KeyPrincipal;
 const linksOf = async (key: Key, { id }: Pick<Decision, 'id'>, query = {}) =>

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { keyPrincipal } from '@waymark/testing';
 import { startSuite } from './suite.ts';
 
-const suite = startSuite();
+const suite = await startSuite();
 
 async function conflicts(key: ReturnType<typeof keyPrincipal>, id: string, body: object) {
   const answer = await suite.patch(key, id, body);

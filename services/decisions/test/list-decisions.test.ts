@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { type Decision, decisionSorts, newId } from '@waymark/contracts';
 import { type CallInput, keyPrincipal, sampleDecision } from '@waymark/testing';
 import type { Document } from 'mongodb';
@@ -11,7 +11,7 @@ import {
 } from '../src/store/list-query.ts';
 import { startSuite } from './suite.ts';
 
-const suite = startSuite();
+const suite = await startSuite();
 
 type Key = ReturnType<typeof keyPrincipal>;
 type Query = NonNullable<CallInput['query']>;
@@ -40,10 +40,7 @@ async function mixed(key: Key): Promise<Decision[]> {
 
 /** A workspace with such decisions. */
 const key = keyPrincipal();
-let made: Decision[];
-beforeAll(async () => {
-  made = await mixed(key);
-});
+const made = await mixed(key);
 
 describe('GET /decisions', () => {
   it('lists a workspace newest first', async () => {

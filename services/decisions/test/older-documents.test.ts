@@ -5,7 +5,7 @@ import { keyPrincipal } from '@waymark/testing';
 import { exportSources } from '../src/transfer/export-sources.ts';
 import { startSuite } from './suite.ts';
 
-const suite = startSuite();
+const suite = await startSuite();
 
 /** A decision stored before any field with a default existed. */
 async function olderDecision() {

@@ -3,7 +3,7 @@ import { newId } from '@waymark/contracts';
 import { type CallInput, keyPrincipal } from '@waymark/testing';
 import { startSuite } from './suite.ts';
 
-const suite = startSuite();
+const suite = await startSuite();
 type Key = ReturnType<typeof keyPrincipal>;
 
 const put = (key: Key, externalId: string, body: object, input: CallInput = {}) =>

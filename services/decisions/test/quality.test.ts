@@ -3,7 +3,7 @@ import { Quality } from '@waymark/contracts';
 import { keyPrincipal } from '@waymark/testing';
 import { startSuite } from './suite.ts';
 
-const suite = startSuite();
+const suite = await startSuite();
 
 describe('GET /decisions/{id}/quality', () => {
   it('explains the stored score, which every change updates', async () => {

@@ -5,7 +5,7 @@ import { keyPrincipal } from '@waymark/testing';
 import { erasePersonFromDecisions } from '../src/operator.ts';
 import { startSuite } from './suite.ts';
 
-const suite = startSuite();
+const suite = await startSuite();
 
 type Key = ReturnType<typeof keyPrincipal>;
 const restore = (key: Key, id: string) => suite.send(key, 'POST', `/decisions/${id}/restore`);

@@ -1,18 +1,16 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, expect, it } from '@jest/globals';
 import { freePort } from '@waymark/local-stack';
 import type { RunningService } from '@waymark/service-kit/process';
 import { eventually, httpCall, keyPrincipal, type OneService, startOne } from '@waymark/testing';
-import { type Collection, MongoClient } from 'mongodb';
+import { MongoClient } from 'mongodb';
 import { startDecisions } from '../src/service.ts';
 
 const database = `t${randomBytes(6).toString('hex')}_starting`;
-let mongo: MongoClient;
-let lock: Collection<{ _id: string; owner: string | null; expires_at: Date }>;
-beforeAll(() => {
-  mongo = new MongoClient(String(process.env['MONGODB_URL']));
-  lock = mongo.db(database).collection('schema_lock');
-});
+const mongo = new MongoClient(String(process.env['MONGODB_URL']));
+const lock = mongo
+  .db(database)
+  .collection<{ _id: string; owner: string | null; expires_at: Date }>('schema_lock');
 afterAll(() => mongo.close());
 
 it('a process accepts requests and reports ready when its database is ready', async () => {

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
-import { afterAll, beforeAll, expect } from '@jest/globals';
+import { afterAll, expect } from '@jest/globals';
 import {
   Decision,
   type EventType,
@@ -11,7 +11,7 @@ import {
   type Principal,
   type Role,
 } from '@waymark/contracts';
-import { type Answer, type CallInput, type OneService, servicePrincipal, startOne } from '@waymark/testing';
+import { type Answer, type CallInput, servicePrincipal, startOne } from '@waymark/testing';
 import { startDecisions } from '../src/service.ts';
 
 const Exactly = Decision.strict();
@@ -24,7 +24,7 @@ const workspaceOf = (principal: Principal): string =>
       : '';
 
 /** Starts the service for the tests of a file, with a double of accounts that knows `members`. */
-export function startSuite() {
+export async function startSuite() {
   /** The service's clock. */
   const clock = { nowMs: Date.now() };
   /** The members of all workspaces that accounts names: `<user id>` with name and role. */
@@ -51,23 +51,20 @@ export function startSuite() {
     const password_changed_at = passwordChanges.get(userId) ?? null;
     return { membership, member_since, password_changed_at, tags: {} };
   };
-  let accounts: http.Server;
-  let one: OneService;
-  beforeAll(async () => {
-    accounts = http.createServer(async (request, response) => {
-      const { url = '', method } = request;
-      if (url === '/internal/callers/refresh') {
-        const { principal } = (await json(request)) as { principal: KeyPrincipal };
-        if (silent.has(principal.user_id))
-          return response.once('close', () => silent.set(principal.user_id, 'given up'));
-        return response.end(JSON.stringify({ principal: ended.has(principal.user_id) ? null : principal }));
-      }
-      response.end(JSON.stringify(method === 'POST' ? await peopleIn(request) : membershipIn(url)));
-    });
-    await once(accounts.listen(0, '127.0.0.1'), 'listening');
-    const url = `http://127.0.0.1:${(accounts.address() as AddressInfo).port}`;
-    one = await startOne(startDecisions, { env: { ACCOUNTS_URL: url }, seams: { now: () => clock.nowMs } });
+  const accounts = http.createServer(async (request, response) => {
+    const { url = '', method } = request;
+    if (url === '/internal/callers/refresh') {
+      const { principal } = (await json(request)) as { principal: KeyPrincipal };
+      if (silent.has(principal.user_id))
+        return response.once('close', () => silent.set(principal.user_id, 'given up'));
+      return response.end(JSON.stringify({ principal: ended.has(principal.user_id) ? null : principal }));
+    }
+    response.end(JSON.stringify(method === 'POST' ? await peopleIn(request) : membershipIn(url)));
   });
+  await once(accounts.listen(0, '127.0.0.1'), 'listening');
+  const url = `http://127.0.0.1:${(accounts.address() as AddressInfo).port}`;
+  const seams = { now: () => clock.nowMs };
+  const one = await startOne(startDecisions, { env: { ACCOUNTS_URL: url }, seams });
   afterAll(async () => {
     await one.stop();
     accounts.close();
@@ -81,10 +78,7 @@ export function startSuite() {
       query: { workspaceId: workspaceOf(principal), ...input.query },
     });
   const suite = {
-    /** The service; started before the first test. */
-    get one() {
-      return one;
-    },
+    one,
     clock,
     ended,
     members,

@@ -3,7 +3,7 @@ import { newId } from '@waymark/contracts';
 import { keyPrincipal } from '@waymark/testing';
 import { startSuite } from './suite.ts';
 
-const suite = startSuite();
+const suite = await startSuite();
 
 describe('PATCH /decisions/{id}', () => {
   it('changes the given fields and reports the changes', async () => {

@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { newId } from '@waymark/contracts';
 import { createLogger } from '@waymark/service-kit/process';
 import { testEnvironment } from '@waymark/testing';
 import fc from 'fast-check';
 import { createClient } from 'redis';
 import { limitPolicy, windowEnd } from '../src/limits/limit-decision.ts';
-import { openRedis, type Redis } from '../src/limits/redis.ts';
+import { openRedis } from '../src/limits/redis.ts';
 import { redisServersOf } from '../src/limits/redis-servers.ts';
 import { memoryLimiter } from '../src/limits/window-limiter.ts';
 
@@ -13,16 +13,13 @@ const WINDOW_MS = 2_000;
 
 const REDIS_URL = String(testEnvironment().REDIS_URL);
 const client = createClient({ url: REDIS_URL });
-let redis: Redis;
-beforeAll(async () => {
-  await client.connect();
-  redis = openRedis({
-    servers: redisServersOf(REDIS_URL),
-    cluster: false,
-    log: createLogger('test', 'silent'),
-  });
-  await redis.connected(5_000);
+await client.connect();
+const redis = openRedis({
+  servers: redisServersOf(REDIS_URL),
+  cluster: false,
+  log: createLogger('test', 'silent'),
 });
+await redis.connected(5_000);
 afterAll(() => {
   redis.close();
   client.destroy();

@@ -1,9 +1,6 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, expect } from '@jest/globals';
 import { type StoreProcess, startStores } from '@waymark/local-stack';
-import { type Answer, eventually, patience } from '@waymark/testing';
+import { type Answer, eventually, patience, testFolder } from '@waymark/testing';
 import { type Stand, useStand } from './stand.ts';
 
 /** Far shorter than a hang, and far longer than a busy machine needs. */
@@ -23,7 +20,7 @@ export interface OwnRedis {
 
 /** Two gateways with a Redis of their own, which the tests of a file stop. */
 export function useOwnRedis(): OwnRedis {
-  const dataDir = mkdtempSync(join(tmpdir(), 'waymark-gateway-'));
+  const dataDir = testFolder();
   const own = {} as OwnRedis;
   const stand = useStand(async () => {
     const { MONGODB_URL, NATS_URL } = process.env;
@@ -36,7 +33,6 @@ export function useOwnRedis(): OwnRedis {
   });
   afterAll(async () => {
     await own.redis.kill();
-    rmSync(dataDir, { recursive: true, force: true });
   });
 
   const isInsured = async () => (await stand.metric('waymark_limiter_insurance')) === 1;

@@ -1,9 +1,6 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { newId } from '@waymark/contracts';
-import { type Answer, eventually } from '@waymark/testing';
+import { type Answer, eventually, testFolder } from '@waymark/testing';
 import { limitKeys } from '../src/limits/rate-limit.ts';
 import { useStand } from './stand.ts';
 import { type RedisCluster, startRedisCluster } from './start-redis-cluster.ts';
@@ -16,7 +13,7 @@ const KEYS = 4;
 let directory: string;
 let cluster: RedisCluster;
 const stand = useStand(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'waymark-redis-cluster-'));
+  directory = testFolder();
   cluster = await startRedisCluster({ dataDir: directory, withReplicas: true });
   const limits = {
     key: { business: { mutation: LIMIT } },
@@ -28,7 +25,6 @@ const stand = useStand(async () => {
 });
 afterAll(async () => {
   await cluster?.stop();
-  await rm(directory, { recursive: true, force: true });
 });
 
 interface Sent {

@@ -1,46 +1,39 @@
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
 import net from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import tls from 'node:tls';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, describe, expect, it } from '@jest/globals';
 import { acquireBinary, localCertificate, type StoreProcess, startRedis } from '@waymark/local-stack';
 import { createLogger } from '@waymark/service-kit/process';
-import { eventually } from '@waymark/testing';
+import { eventually, testFolder } from '@waymark/testing';
 import { createClient } from 'redis';
 import { openRedis, type Redis } from '../src/limits/redis.ts';
 import { redisSentinelsOf, redisServersOf } from '../src/limits/redis-servers.ts';
-import { type RedisCluster, startRedisCluster } from './start-redis-cluster.ts';
+import { startRedisCluster } from './start-redis-cluster.ts';
 import { MASTER, startSentinel } from './start-redis-sentinels.ts';
 
 const PASSWORD = '1@:/,%ö';
 const encoded = encodeURIComponent(PASSWORD);
+const setUser = (name: string) => ['ACL', 'SETUSER', name, 'on', `>${PASSWORD}`, '~*', '&*', '+@all'];
 /** Enough keys that each of three nodes has some. */
 const KEYS = 40;
 
 const known = tls.getCACertificates();
 const closing: (() => unknown)[] = [];
-let directory: string;
-let single: StoreProcess;
-let cluster: RedisCluster;
-beforeAll(async () => {
-  directory = mkdtempSync(join(tmpdir(), 'waymark-redis-'));
-  const binary = await acquireBinary('redis', () => undefined);
-  single = await startRedis({ binary, dataDir: join(directory, 'single') });
-  cluster = await startRedisCluster({ dataDir: join(directory, 'cluster') });
-  await letIn(single, ...cluster.masters);
-  // Has the effect of NODE_EXTRA_CA_CERTS, which Node reads only when a process starts.
-  tls.setDefaultCACertificates([...known, localCertificate['127.0.0.1']]);
-});
+const directory = testFolder();
+const binary = await acquireBinary('redis', () => undefined);
+const single = await startRedis({ binary, dataDir: join(directory, 'single') });
+const cluster = await startRedisCluster({ dataDir: join(directory, 'cluster') });
+await letIn(single, ...cluster.masters);
+// Has the effect of NODE_EXTRA_CA_CERTS, which Node reads only when a process starts.
+tls.setDefaultCACertificates([...known, localCertificate['127.0.0.1']]);
 afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close();
 });
 afterAll(async () => {
   tls.setDefaultCACertificates(known);
-  await single?.kill();
-  await cluster?.stop();
-  rmSync(directory, { recursive: true, force: true });
+  await single.kill();
+  await cluster.stop();
 });
 
 /** Sends commands one after another, and returns their answers as JSON. */
@@ -56,7 +49,6 @@ async function administer(url: string, ...commands: string[][]): Promise<string>
   }
 }
 
-const setUser = (name: string) => ['ACL', 'SETUSER', name, 'on', `>${PASSWORD}`, '~*', '&*', '+@all'];
 const urlOf = ({ port }: { port: number }, user = 'alice', scheme = 'redis') =>
   `${scheme}://${user}:${encoded}@127.0.0.1:${port}`;
 

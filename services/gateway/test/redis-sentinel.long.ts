@@ -1,9 +1,6 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import type { StoreProcess } from '@waymark/local-stack';
-import { type Answer, eventually } from '@waymark/testing';
+import { type Answer, eventually, testFolder } from '@waymark/testing';
 import { observeRedis } from '../src/operator.ts';
 import { useStand } from './stand.ts';
 import { MASTER, onServer, type RedisSentinels, startRedisSentinels } from './start-redis-sentinels.ts';
@@ -16,7 +13,7 @@ let directory: string;
 let redis: RedisSentinels;
 let env: Record<string, string>;
 const stand = useStand(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'waymark-redis-sentinel-'));
+  directory = testFolder();
   redis = await startRedisSentinels({
     dataDir: directory,
     password: PASSWORD,
@@ -28,7 +25,6 @@ const stand = useStand(async () => {
 });
 afterAll(async () => {
   await redis?.stop();
-  await rm(directory, { recursive: true, force: true });
 });
 
 /** Sends twice the limit at once with a new key, and expects that exactly the limit passes in each window. */

@@ -5,9 +5,10 @@ import { messageEvent, nodeEvent, notificationsStack } from './notifications-sta
 
 const DAY_MS = 86_400_000;
 let aheadMs = 0;
-const stack = notificationsStack({ now: () => Date.now() + aheadMs, dueMs: 20, fillMs: 20 });
 // Away until the test has what existed before.
-stack.snapshots.clear();
+const snapshots = new Map<string, unknown[]>();
+const seams = { now: () => Date.now() + aheadMs, dueMs: 20, fillMs: 20 };
+const stack = await notificationsStack(seams, snapshots);
 
 it('what existed before the service has its title, its date and who takes part, and tells nobody', async () => {
   const on = { workspaceId: newId(), nodeId: newId() };
@@ -21,10 +22,10 @@ it('what existed before the service has its title, its date and who takes part, 
     return { workspace_id: on.workspaceId, version: 1, generation: 0, message };
   };
   const [old, young] = [messageOf(Date.now() - 8 * DAY_MS), messageOf(Date.now() - DAY_MS)];
-  stack.snapshots.set('messages', [old, young]);
-  stack.snapshots.set('decisions', [decision]);
-  stack.snapshots.set('nodes', [node]);
-  stack.snapshots.set('workflows', []);
+  snapshots.set('messages', [old, young]);
+  snapshots.set('decisions', [decision]);
+  snapshots.set('nodes', [node]);
+  snapshots.set('workflows', []);
   const ended = { _id: 'message', after: null } as object;
   await eventually(async () => (await stack.collection('fill').countDocuments(ended)) === 1);
   expect([await stack.told(ada), await stack.told(ben)]).toEqual([[], []]);

@@ -4,7 +4,7 @@ import { eventually } from '@waymark/testing';
 import { eventOf, messageEvent, nodeEvent, notificationsStack, type Person } from './notifications-stack.ts';
 
 let aheadMs = 0;
-const stack = notificationsStack({ now: () => Date.now() + aheadMs });
+const stack = await notificationsStack({ now: () => Date.now() + aheadMs });
 
 /** Two members, one of whom was mentioned `count` times. */
 async function mentioned(count = 1) {

@@ -5,7 +5,7 @@ import { messageEvent, nodeEvent, notificationsStack, type Person } from './noti
 
 const HOUR_MS = 3_600_000;
 let aheadMs = 0;
-const stack = notificationsStack({ now: () => Date.now() + aheadMs, mailMs: 20 });
+const stack = await notificationsStack({ now: () => Date.now() + aheadMs, mailMs: 20 });
 afterEach(() => {
   aheadMs = 0;
   stack.onMailed = () => ({ over_limit: [] });

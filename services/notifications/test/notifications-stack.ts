@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import http from 'node:http';
-import { afterAll, beforeAll } from '@jest/globals';
+import { afterAll } from '@jest/globals';
 import {
   type Actor,
   type EventEnvelope,
@@ -12,8 +12,6 @@ import {
 } from '@waymark/contracts';
 import {
   type CallInput,
-  type EventPublisher,
-  type OneService,
   openEventPublisher,
   sampleEvent,
   servicePrincipal,
@@ -35,17 +33,17 @@ interface Mailed {
 }
 
 /** Starts the service for the tests of a file, with doubles of accounts, decisions and workflows. */
-export function notificationsStack(seams: NonNullable<Parameters<typeof startNotifications>[1]> = {}) {
+export async function notificationsStack(
+  seams: NonNullable<Parameters<typeof startNotifications>[1]> = {},
+  /** What a service has had before this one began, by the path of its snapshot. */
+  snapshots = new Map<string, unknown[]>(
+    ['workflows', 'nodes', 'decisions', 'messages'].map((kind) => [kind, []]),
+  ),
+) {
   const memberships = new Map<string, Membership[]>();
   /** By id: the workspace of a record that exists. */
   const records = new Map<string, string>();
   const mailed: Mailed[] = [];
-  /** What a service has had before this one began, by the path of its snapshot. */
-  const snapshots = new Map<string, unknown[]>(
-    ['workflows', 'nodes', 'decisions', 'messages'].map((kind) => [kind, []]),
-  );
-  let one: OneService;
-  let publisher: EventPublisher;
 
   const inWorkspace = (id: string) =>
     [...memberships].flatMap(([userId, list]) =>
@@ -90,13 +88,11 @@ export function notificationsStack(seams: NonNullable<Parameters<typeof startNot
     else response.end(JSON.stringify(answer));
   });
 
-  beforeAll(async () => {
-    await once(doubles.listen(0, '127.0.0.1'), 'listening');
-    const url = `http://127.0.0.1:${(doubles.address() as { port: number }).port}`;
-    const env = { ACCOUNTS_URL: url, DECISIONS_URL: url, WORKFLOWS_URL: url, THREADS_URL: url };
-    one = await startOne(startNotifications, { env, seams });
-    publisher = await openEventPublisher(one, 'notifications');
-  });
+  await once(doubles.listen(0, '127.0.0.1'), 'listening');
+  const url = `http://127.0.0.1:${(doubles.address() as { port: number }).port}`;
+  const env = { ACCOUNTS_URL: url, DECISIONS_URL: url, WORKFLOWS_URL: url, THREADS_URL: url };
+  const one = await startOne(startNotifications, { env, seams });
+  const publisher = await openEventPublisher(one, 'notifications');
   afterAll(async () => {
     await publisher.close();
     await one.stop();
@@ -106,7 +102,6 @@ export function notificationsStack(seams: NonNullable<Parameters<typeof startNot
 
   const stack = {
     records,
-    snapshots,
     /** The answer of accounts to a hand-over; null breaks off the connection. */
     onMailed: (_: Mailed): { over_limit: string[] } | null => ({ over_limit: [] }),
     /** What was handed over to be mailed to a person. */

@@ -1,13 +1,12 @@
 import { once } from 'node:events';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll } from '@jest/globals';
+import { afterAll } from '@jest/globals';
 import type { Decision, Message, Node, Workflow } from '@waymark/contracts';
-import type { Env } from '@waymark/testing';
 import { aDecision, aMessage, aNode, aWorkflow } from './records.ts';
 
 /** Serves snapshots as the data services do, from records that the tests of a file add, by id. */
-export function dataServices() {
+export async function dataServices() {
   const records = {
     workflows: new Map<string, Workflow>(),
     nodes: new Map<string, Node>(),
@@ -22,18 +21,16 @@ export function dataServices() {
     response.setHeader('content-type', 'application/json');
     response.end(JSON.stringify({ data: page }));
   });
-  beforeAll(() => once(server.listen(0, '127.0.0.1'), 'listening'));
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   afterAll(() => {
     server.close();
     server.closeAllConnections();
   });
   return {
     ...records,
-    /** The addresses of the services, once they listen. */
-    env(): Env {
-      const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-      return { DECISIONS_URL: url, WORKFLOWS_URL: url, THREADS_URL: url };
-    },
+    /** The addresses of the services. */
+    env: { DECISIONS_URL: url, WORKFLOWS_URL: url, THREADS_URL: url },
     /** Adds a workflow, a node, a decision and a message; nobody announces them. */
     add(workspaceId: string, titles: Record<'workflow' | 'node' | 'decision' | 'message', string>) {
       const workflow = aWorkflow(workspaceId, { title: titles.workflow });

@@ -1,34 +1,29 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { newId, type SearchGroup } from '@waymark/contracts';
-import { openService, type ServiceRuntime } from '@waymark/service-kit/service';
+import { openService } from '@waymark/service-kit/service';
 import { eventually, patience, testEnvironment } from '@waymark/testing';
 import fc from 'fast-check';
 import { readConfig } from '../src/config.ts';
-import { type LocalIndexes, localIndexes } from '../src/index/local-indexes.ts';
+import { localIndexes } from '../src/index/local-indexes.ts';
 import { type Change, changesOf } from '../src/projection/events.ts';
 import { isTopic, kinds, messagesOn, type Topic } from '../src/projection/item.ts';
 import { type Found, findHits } from '../src/query/find-hits.ts';
 import { rebuildProjection } from '../src/rebuild.ts';
 import { schema } from '../src/schema.ts';
-import { openStore, type SearchStore } from '../src/store/index.ts';
+import { openStore } from '../src/store/index.ts';
 import { fold } from '../src/text/fold.ts';
 import { dataServices } from './data-services.ts';
 import { aDecision, afterDeletion, aMessage, aNode, anEvent, aWorkflow } from './records.ts';
 import { trickyQuery, trickyText } from './tricky-text.ts';
 
-const data = dataServices();
-let runtime: ServiceRuntime;
-let store: SearchStore;
-let indexes: LocalIndexes;
-beforeAll(async () => {
-  const config = readConfig({ ...testEnvironment(), MONGODB_DATABASE: `t${newId()}`, ...data.env() });
-  runtime = openService(schema, config);
-  const { database, log, now } = runtime;
-  await database.ready;
-  store = openStore(database, now);
-  const { indexMebibytes: maxBytes, indexMemoryMebibytes: maxMemoryBytes } = config;
-  indexes = localIndexes({ store, threads: 1, maxBytes, maxMemoryBytes, log, now });
-});
+const data = await dataServices();
+const config = readConfig({ ...testEnvironment(), MONGODB_DATABASE: `t${newId()}`, ...data.env });
+const runtime = openService(schema, config);
+const { database, log, now } = runtime;
+await database.ready;
+const store = openStore(database, now);
+const { indexMebibytes: maxBytes, indexMemoryMebibytes: maxMemoryBytes } = config;
+const indexes = localIndexes({ store, threads: 1, maxBytes, maxMemoryBytes, log, now });
 afterAll(async () => {
   await indexes.stop();
   await runtime.database.db.dropDatabase();

@@ -5,7 +5,7 @@ import { POSITIONS_PER_MS } from '../src/projection/plan.ts';
 import { aDecision, afterDeletion, aMessage, aNode, anEvent, aWorkflow } from './records.ts';
 import { searchServer } from './search-server.ts';
 
-const stand = searchServer();
+const stand = await searchServer();
 const { titles: foundIn, project } = stand;
 const items = () => stand.collection('items');
 const revisionOf = async (workspaceId: string) =>

@@ -6,8 +6,8 @@ import { dataServices } from './data-services.ts';
 import { aDecision, aMessage, anEvent } from './records.ts';
 import { searchServer } from './search-server.ts';
 
-const data = dataServices();
-const stand = searchServer({ env: data.env });
+const data = await dataServices();
+const stand = await searchServer({ env: data.env });
 const rebuild = (env = {}) => Array.fromAsync(rebuildSearch({ ...stand.one.env, ...env }));
 const items = () => stand.collection('items');
 const found = async (workspaceId: string, q: string) =>

@@ -5,7 +5,7 @@ import { backUp, eventually } from '@waymark/testing';
 import { aDecision, anEvent } from './records.ts';
 import { searchServer } from './search-server.ts';
 
-const stand = searchServer({ seams: { recordMs: 50 } });
+const stand = await searchServer({ seams: { recordMs: 50 } });
 
 const recorded = async () =>
   (await stand.collection('consumer_positions').findOne({ _id: 'search' }))?.sequence ?? 0;

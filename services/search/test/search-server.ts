@@ -1,28 +1,17 @@
-import { afterAll, beforeAll } from '@jest/globals';
+import { afterAll } from '@jest/globals';
 import type { EventEnvelope, SearchResult } from '@waymark/contracts';
 import type { RunningService } from '@waymark/service-kit/process';
 import type { Seams } from '@waymark/service-kit/runtime';
-import {
-  type Env,
-  type EventPublisher,
-  keyPrincipal,
-  type OneService,
-  openEventPublisher,
-  startOne,
-} from '@waymark/testing';
+import { type Env, type EventPublisher, keyPrincipal, openEventPublisher, startOne } from '@waymark/testing';
 import { startSearch } from '../src/service.ts';
 
 type Query = Record<string, string | number | undefined>;
 
 /** Starts the search service on real stores for the tests of a file, with a publisher of events. */
-export function searchServer({ env = () => ({}), seams = {} }: { env?: () => Env; seams?: Seams } = {}) {
+export async function searchServer({ env = {}, seams = {} }: { env?: Env; seams?: Seams } = {}) {
   const replicas: RunningService[] = [];
-  let one: OneService;
-  let publisher: EventPublisher;
-  beforeAll(async () => {
-    one = await startOne(startSearch, { env: env(), seams });
-    publisher = await openEventPublisher(one, 'search');
-  });
+  const one = await startOne(startSearch, { env, seams });
+  const publisher = await openEventPublisher(one, 'search');
   afterAll(async () => {
     await Promise.all(replicas.map((replica) => replica.stop()));
     await publisher.close();
@@ -30,9 +19,7 @@ export function searchServer({ env = () => ({}), seams = {} }: { env?: () => Env
   });
 
   const stand = {
-    get one() {
-      return one;
-    },
+    one,
     // biome-ignore lint/suspicious/noExplicitAny: documents of every shape
     collection: (name: string) => one.database.collection<any>(name),
     publish: (...call: Parameters<EventPublisher['publish']>) => publisher.publish(...call),
@@ -46,7 +33,7 @@ export function searchServer({ env = () => ({}), seams = {} }: { env?: () => Env
       }
     },
     /** Searches with a key of the workspace, at a given replica or the first one. */
-    ask: (workspaceId: string, query: Query, { url } = one as { url: string }) =>
+    ask: (workspaceId: string, query: Query, { url }: { url: string } = one) =>
       one.callAt(url, keyPrincipal({ workspace_id: workspaceId }), 'GET', '/search', {
         query: { workspaceId, ...query },
       }),

@@ -3,7 +3,7 @@ import { limits, newId, type SearchResult } from '@waymark/contracts';
 import { aDecision, aMessage, aNode, anEvent, aWorkflow } from './records.ts';
 import { searchServer } from './search-server.ts';
 
-const stand = searchServer();
+const stand = await searchServer();
 
 const titles = (hits: { title: string }[]) => hits.map(({ title }) => title);
 const marksOf = (result: SearchResult) =>

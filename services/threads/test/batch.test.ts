@@ -3,7 +3,7 @@ import { type BatchResult, newId } from '@waymark/contracts';
 import { keyPrincipal } from '@waymark/testing';
 import { threadsStack } from './threads-stack.ts';
 
-const stack = threadsStack();
+const stack = await threadsStack();
 
 it('messages of a batch need one transaction although every second one is refused', async () => {
   const key = keyPrincipal();

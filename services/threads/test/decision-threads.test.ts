@@ -3,7 +3,7 @@ import { newId } from '@waymark/contracts';
 import { keyPrincipal, servicePrincipal } from '@waymark/testing';
 import { decisionDeleted, threadsStack } from './threads-stack.ts';
 
-const stack = threadsStack();
+const stack = await threadsStack();
 
 describe('the thread of a decision', () => {
   it('begins with its first message, which can be read, edited and deleted', async () => {

@@ -4,7 +4,7 @@ import { servicePrincipal } from '@waymark/testing';
 import { nodeDeleted, nodesDeleted, threadsStack } from './threads-stack.ts';
 
 // Two replicas, so that the tests do not pass because of a guarantee within one process.
-const stack = threadsStack({ replicas: 1 });
+const stack = await threadsStack({ replicas: 1 });
 
 const NOTHING = { threads: 0, messages: 0 };
 

@@ -3,7 +3,7 @@ import { newId } from '@waymark/contracts';
 import { servicePrincipal } from '@waymark/testing';
 import { type DoubledNode, threadsStack } from './threads-stack.ts';
 
-const stack = threadsStack();
+const stack = await threadsStack();
 
 const created_at = '2026-01-02T03:04:05.000Z';
 const send = (collection: 'threads' | 'messages', workspace_id: string, records: object[]) =>

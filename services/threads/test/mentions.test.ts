@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { limits, mentionOf, newId } from '@waymark/contracts';
 import { threadsStack } from './threads-stack.ts';
 
-const stack = threadsStack();
+const stack = await threadsStack();
 
 function member(): string {
   const id = newId();

@@ -3,7 +3,7 @@ import { limits, newId } from '@waymark/contracts';
 import { eventually, keyPrincipal, sessionPrincipal } from '@waymark/testing';
 import { threadsStack } from './threads-stack.ts';
 
-const stack = threadsStack();
+const stack = await threadsStack();
 
 const about = (id: string, ...verbs: ('created' | 'updated' | 'deleted')[]) =>
   stack.events(

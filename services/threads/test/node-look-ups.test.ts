@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { threadsStack } from './threads-stack.ts';
 
-const stack = threadsStack();
+const stack = await threadsStack();
 
 describe('the workspace of a node', () => {
   it('is looked up once for all reads, and once for each write, which needs a node that still exists', async () => {

@@ -3,7 +3,7 @@ import { limits, newId } from '@waymark/contracts';
 import { keyPrincipal, sessionPrincipal } from '@waymark/testing';
 import { threadsStack } from './threads-stack.ts';
 
-const stack = threadsStack();
+const stack = await threadsStack();
 
 /** A message on a decision, and callers of its workspace. */
 async function posted(body: object = { content: 'Ship it?' }) {

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import http from 'node:http';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll } from '@jest/globals';
+import { afterAll } from '@jest/globals';
 import {
   type DeletedNode,
   type EventEnvelope,
@@ -13,7 +13,6 @@ import type { RunningService } from '@waymark/service-kit/process';
 import {
   type Answer,
   type CallInput,
-  type EventPublisher,
   keyPrincipal,
   type OneService,
   openEventPublisher,
@@ -40,14 +39,12 @@ export interface DoubledNode extends DoubledDecision {
 type Caller = (method: string, path: string, input?: CallInput) => Promise<Answer>;
 
 /** Starts the service for the tests of a file, with a double of the other services that the tests control. */
-export function threadsStack({ replicas = 0 } = {}) {
+export async function threadsStack({ replicas = 0 } = {}) {
   const identity = testIdentity();
   const nodes = new Map<string, DoubledNode>();
   const decisions = new Map<string, DoubledDecision>();
   const members = new Set<string>();
   const copies: RunningService[] = [];
-  let one: OneService;
-  let publisher: EventPublisher;
   let lookUps = 0;
   let isAway = false;
   let turn = 0;
@@ -73,15 +70,13 @@ export function threadsStack({ replicas = 0 } = {}) {
     const answer = found && { generation: 0, ...found };
     return response.end(JSON.stringify({ [noun === 'nodes' ? 'node' : 'decision']: answer }));
   });
-  beforeAll(async () => {
-    await once(others.listen(0, '127.0.0.1'), 'listening');
-    const url = `http://127.0.0.1:${(others.address() as { port: number }).port}`;
-    const env = { ACCOUNTS_URL: url, DECISIONS_URL: url, WORKFLOWS_URL: url };
-    one = await startOne(startThreads, { env });
-    for (let i = 0; i < replicas; i += 1) copies.push(await startThreads(one.env));
-    await Promise.all(copies.map((other) => other.ready));
-    publisher = await openEventPublisher(one, 'threads');
-  });
+  await once(others.listen(0, '127.0.0.1'), 'listening');
+  const url = `http://127.0.0.1:${(others.address() as { port: number }).port}`;
+  const env = { ACCOUNTS_URL: url, DECISIONS_URL: url, WORKFLOWS_URL: url };
+  const one = await startOne(startThreads, { env });
+  for (let i = 0; i < replicas; i += 1) copies.push(await startThreads(one.env));
+  await Promise.all(copies.map((other) => other.ready));
+  const publisher = await openEventPublisher(one, 'threads');
   afterAll(async () => {
     await Promise.all(copies.map((other) => other.stop()));
     await publisher.close();

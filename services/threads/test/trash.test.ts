@@ -3,7 +3,7 @@ import { newId } from '@waymark/contracts';
 import { keyPrincipal, sessionPrincipal } from '@waymark/testing';
 import { decisionDeleted, decisionRestored, threadsStack } from './threads-stack.ts';
 
-const stack = threadsStack({ replicas: 1 });
+const stack = await threadsStack({ replicas: 1 });
 
 /** A decision with two messages, as the author sees it. */
 async function discussed() {

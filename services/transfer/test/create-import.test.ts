@@ -1,7 +1,6 @@
 import http from 'node:http';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { BASE_PATH, exportCollections, internalHeaders, limits, MEBIBYTE, newId } from '@waymark/contracts';
-import type { RunningService } from '@waymark/service-kit/process';
 import type { Database, Lease } from '@waymark/service-kit/store';
 import {
   eventually,
@@ -13,22 +12,18 @@ import {
 } from '@waymark/testing';
 import { startTransfer } from '../src/service.ts';
 import { openStore } from '../src/store/index.ts';
-import { startTransferStack, type TransferStack } from './transfer-stack.ts';
+import { startTransferStack } from './transfer-stack.ts';
 
 /** No server listens at this address, so imports stay unfinished. */
 const NOWHERE = 'http://127.0.0.1:1';
 const { importsUnfinished: LIMIT } = limits;
 
-let stack: TransferStack;
 /** Its leases are short. */
-let replica: RunningService;
 let onCommitted = () => {};
-beforeAll(async () => {
-  const checkpoint = (point: string) => void (point === 'committed' && onCommitted());
-  stack = await startTransferStack({ DECISIONS_URL: NOWHERE }, { checkpoint });
-  replica = await startTransfer({ ...stack.env, IMPORT_LEASE_MS: '1000' });
-  await replica.ready;
-});
+const checkpoint = (point: string) => void (point === 'committed' && onCommitted());
+const stack = await startTransferStack({ DECISIONS_URL: NOWHERE }, { checkpoint });
+const replica = await startTransfer({ ...stack.env, IMPORT_LEASE_MS: '1000' });
+await replica.ready;
 afterAll(async () => {
   await replica.stop();
   await stack.stop();

@@ -1,15 +1,12 @@
 import { buffer } from 'node:stream/consumers';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { newId } from '@waymark/contracts';
 import { eventually, keyPrincipal, sampleDecision } from '@waymark/testing';
 import { madrOf } from '../src/madr/format-madr.ts';
 import { readZip } from './read-zip.ts';
-import { type Held, startTransferStack, type TransferStack } from './transfer-stack.ts';
+import { type Held, startTransferStack } from './transfer-stack.ts';
 
-let stack: TransferStack;
-beforeAll(async () => {
-  stack = await startTransferStack();
-});
+const stack = await startTransferStack();
 afterAll(() => stack.stop());
 
 const keyOf = ({ id }: Held) => keyPrincipal({ workspace_id: id, scopes: ['read'] });

@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import type { Principal } from '@waymark/contracts';
 import { eventually, keyPrincipal, sessionPrincipal } from '@waymark/testing';
-import { type Held, startTransferStack, type TransferStack } from './transfer-stack.ts';
+import { type Held, startTransferStack } from './transfer-stack.ts';
 
-let stack: TransferStack;
-beforeAll(async () => {
-  stack = await startTransferStack();
-});
+const stack = await startTransferStack();
 afterAll(() => stack.stop());
 
 const keyOf = ({ id }: Held) => keyPrincipal({ workspace_id: id, scopes: ['read'] });

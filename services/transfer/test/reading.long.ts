@@ -2,11 +2,11 @@ import { once } from 'node:events';
 import http from 'node:http';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { buffer } from 'node:stream/consumers';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import type { ImportJob } from '@waymark/contracts';
 import { eventually, keyPrincipal, patience, undisturbed } from '@waymark/testing';
 import { makeZip } from 'client-zip';
-import { startTransferStack, type TransferStack } from './transfer-stack.ts';
+import { startTransferStack } from './transfer-stack.ts';
 
 const PROCESSOR_MAX_MS = patience(30_000);
 const BLOCKED_MAX_MS = patience(1_000);
@@ -18,12 +18,9 @@ const decisions = http.createServer((_, response) => {
     .setHeader('content-type', 'application/json')
     .end('{"here":[],"elsewhere":[],"stored":0,"unlike":[]}');
 });
-let stack: TransferStack;
-beforeAll(async () => {
-  await once(decisions.listen(0, '127.0.0.1'), 'listening');
-  const { port } = decisions.address() as { port: number };
-  stack = await startTransferStack({ DECISIONS_URL: `http://127.0.0.1:${port}` });
-});
+await once(decisions.listen(0, '127.0.0.1'), 'listening');
+const { port } = decisions.address() as { port: number };
+const stack = await startTransferStack({ DECISIONS_URL: `http://127.0.0.1:${port}` });
 afterAll(async () => {
   await stack.stop();
   decisions.close();

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, describe, expect, it } from '@jest/globals';
 import { ApiError, exportCollections, newId } from '@waymark/contracts';
 import { type Database, inTransaction } from '@waymark/service-kit/store';
 import { eventually, sampleDecision } from '@waymark/testing';
@@ -6,19 +6,15 @@ import { newImport } from '../src/import/new-import.ts';
 import { runImports } from '../src/import/run-imports.ts';
 import type { WorkContext } from '../src/import/work/begin-work.ts';
 import { CHUNK_BYTES, type ImportRecord, type ImportStore, openStore } from '../src/store/index.ts';
-import { startTransferStack, type TransferStack } from './transfer-stack.ts';
+import { startTransferStack } from './transfer-stack.ts';
 
 /** The allowed number of consecutive lost claims. */
 const LOST = 5;
 const DAY_MS = 86_400_000;
 
-let stack: TransferStack;
-let store: ImportStore;
-beforeAll(async () => {
-  // The service itself never looks for imports; only the replicas of the tests do.
-  stack = await startTransferStack({ IMPORT_SWEEP_MS: String(DAY_MS) });
-  store = openStore(stack.database as unknown as Database);
-});
+// The service itself never looks for imports; only the replicas of the tests do.
+const stack = await startTransferStack({ IMPORT_SWEEP_MS: String(DAY_MS) });
+const store = openStore(stack.database as unknown as Database);
 afterAll(() => stack.stop());
 
 const jobOf = async (id: string) => (await store.jobs.byId(id))!;

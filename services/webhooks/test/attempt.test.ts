@@ -20,7 +20,7 @@ const ENOUGH_BYTES = 50;
 
 /** Ends the attempts under way: the test decides when their time is over. */
 const deadlines = new Set<() => void>();
-const stack = useWebhookStack({
+const stack = await useWebhookStack({
   env: { WEBHOOK_TIMEOUT_MS: '15000' },
   seams: {
     deadline(end) {

@@ -28,7 +28,7 @@ afterAll(() => {
   doubles.closeAllConnections();
 });
 const url = `http://127.0.0.1:${(doubles.address() as { port: number }).port}`;
-const stack = useWebhookStack({
+const stack = await useWebhookStack({
   env: { ACCOUNTS_URL: url, SEARCH_URL: url, PUBLIC_URL: 'https://waymark.example' },
 });
 

@@ -5,7 +5,7 @@ import { answer, sampleDecision, sampleEvent } from '@waymark/testing';
 import { useWebhookStack } from './webhook-stack.ts';
 
 const HOUR_MS = 3_600_000;
-const stack = useWebhookStack();
+const stack = await useWebhookStack();
 
 describe('an event', () => {
   it('is sent to an endpoint that subscribes to it, signed both ways', async () => {

@@ -7,7 +7,7 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
-const stack = useWebhookStack();
+const stack = await useWebhookStack();
 
 describe('an endpoint', () => {
   beforeEach(() => stack.renewReceiver());

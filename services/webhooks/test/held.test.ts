@@ -3,7 +3,7 @@ import type { Delivery } from '@waymark/contracts';
 import { answer, eventually } from '@waymark/testing';
 import { useWebhookStack, type Workspace } from './webhook-stack.ts';
 
-const stack = useWebhookStack();
+const stack = await useWebhookStack();
 
 const enable = (workspace: Workspace, id: string, enabled: boolean) =>
   workspace.call('PATCH', `/webhooks/${id}`, { body: { enabled } });

@@ -6,7 +6,7 @@ import { useWebhookStack, type Workspace } from './webhook-stack.ts';
 
 const HOUR_MS = 3_600_000;
 
-const stack = useWebhookStack();
+const stack = await useWebhookStack();
 
 const hourNow = () => new Date(Math.floor(stack.clock.ms / HOUR_MS) * HOUR_MS).toISOString();
 const history = async (workspace: Workspace, id: string): Promise<WebhookHour[]> =>

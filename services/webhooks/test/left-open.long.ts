@@ -3,7 +3,7 @@ import { eventually, sampleEvent } from '@waymark/testing';
 import { deliveryIdOf } from '../src/delivery/new-delivery.ts';
 import { useWebhookStack } from './webhook-stack.ts';
 
-const stack = useWebhookStack();
+const stack = await useWebhookStack();
 
 /** Opens a transaction as a killed process leaves it, before MongoDB aborts it. */
 async function withOpenTransaction(id: string, during: () => Promise<void>): Promise<void> {

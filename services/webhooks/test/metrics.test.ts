@@ -4,7 +4,7 @@ import { createLogger } from '@waymark/service-kit/process';
 import { answer, eventually, hang, httpCall } from '@waymark/testing';
 import { startWebhookStack, useWebhookStack } from './webhook-stack.ts';
 
-const stack = useWebhookStack({ env: { WEBHOOK_CONCURRENCY: '1' } });
+const stack = await useWebhookStack({ env: { WEBHOOK_CONCURRENCY: '1' } });
 
 async function metric(adminPort: number, name: string): Promise<Record<string, number>> {
   const { text } = await httpCall(`http://127.0.0.1:${adminPort}`, 'GET', '/metrics');

@@ -14,7 +14,7 @@ const TOMBSTONES = 3_000;
 /** The most that a query may examine: a claim takes 64, a transaction 500. */
 const EXAMINED_MAX = 1_500;
 
-const stack = useWebhookStack({ env: { WEBHOOK_CONCURRENCY: '4' } });
+const stack = await useWebhookStack({ env: { WEBHOOK_CONCURRENCY: '4' } });
 
 /** Pending deliveries of ten endpoints, due in an hour, in the workspace itself. */
 async function insertBacklog(workspaceId: string): Promise<void> {

@@ -3,7 +3,7 @@ import { newId } from '@waymark/contracts';
 import { answer, eventually } from '@waymark/testing';
 import { useWebhookStack } from './webhook-stack.ts';
 
-const stack = useWebhookStack();
+const stack = await useWebhookStack();
 
 /** Creates a workspace with an endpoint and one failed delivery. */
 async function failed() {

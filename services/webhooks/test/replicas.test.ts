@@ -4,7 +4,7 @@ import { answer, type Behaviour } from '@waymark/testing';
 import type { AttemptResult } from '../src/store/index.ts';
 import { useWebhookStack } from './webhook-stack.ts';
 
-const stack = useWebhookStack({ replicas: 3 });
+const stack = await useWebhookStack({ replicas: 3 });
 
 /** Returns how often each delivery was sent. */
 function timesSent(): Map<string, number> {

@@ -3,7 +3,7 @@ import { openParkedEvents } from '@waymark/service-kit/events';
 import { backUp, eventually } from '@waymark/testing';
 import { useWebhookStack } from './webhook-stack.ts';
 
-const stack = useWebhookStack({ seams: { recordMs: 50 } });
+const stack = await useWebhookStack({ seams: { recordMs: 50 } });
 
 describe('a database that was restored to an older state', () => {
   it('is older than the event stream; a refill sends the lost deliveries again, under their ids', async () => {

@@ -4,7 +4,7 @@ import { useWebhookStack } from './webhook-stack.ts';
 
 const DAY_MS = 86_400_000;
 
-const stack = useWebhookStack({ env: { WEBHOOK_RETENTION_DAYS: '10' } });
+const stack = await useWebhookStack({ env: { WEBHOOK_RETENTION_DAYS: '10' } });
 
 describe('retention', () => {
   it('applies to finished deliveries only, not to pending or held ones, nor to the counts', async () => {

@@ -6,7 +6,7 @@ import { startWebhookStack, useWebhookStack, type Workspace } from './webhook-st
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
-const stack = useWebhookStack();
+const stack = await useWebhookStack();
 
 /** Returns a delivery once it has `count` attempts in total. */
 const attempted = (workspace: Workspace, id: string, count: number): Promise<DeliveryWithAttempts> =>

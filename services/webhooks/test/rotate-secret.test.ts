@@ -4,7 +4,7 @@ import { verifyWebhook } from '@waymark/client';
 import { eventually, type ReceivedRequest } from '@waymark/testing';
 import { useWebhookStack, type Workspace } from './webhook-stack.ts';
 
-const stack = useWebhookStack();
+const stack = await useWebhookStack();
 
 async function nextRequest(workspace: Workspace): Promise<ReceivedRequest> {
   return (await stack.received((await workspace.publish()).id))[0]!;

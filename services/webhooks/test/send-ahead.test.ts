@@ -5,7 +5,7 @@ import { type ClientSession, MongoNetworkError } from 'mongodb';
 import { deliveryIdOf, newDelivery, payloadOf } from '../src/delivery/new-delivery.ts';
 import { useWebhookStack } from './webhook-stack.ts';
 
-const stack = useWebhookStack();
+const stack = await useWebhookStack();
 /** Continues the last delayed commit; the service does not stop before. */
 let letGo: () => void = () => undefined;
 

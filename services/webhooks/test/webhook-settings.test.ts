@@ -19,7 +19,7 @@ const names: Record<string, string[]> = {
   'six.example.com': ['::ffff:10.0.0.1'],
 };
 
-const stack = useWebhookStack({
+const stack = await useWebhookStack({
   // Loopback is refused by default.
   env: { WEBHOOK_ALLOW_LOOPBACK: undefined, WEBHOOK_ENDPOINTS_PER_WORKSPACE: '3' },
   seams: {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll } from '@jest/globals';
+import { afterAll } from '@jest/globals';
 import {
   cursorCodec,
   type Delivery,
@@ -91,13 +91,9 @@ interface Options {
   replicas?: number;
 }
 
-/** Starts a stack before the tests of a file, and stops it after them. */
-export function useWebhookStack(options: Options = {}): WebhookStack {
-  const stack = {} as WebhookStack;
-  beforeAll(async () => {
-    // With the getter of the receiver.
-    Object.defineProperties(stack, Object.getOwnPropertyDescriptors(await startWebhookStack(options)));
-  });
+/** Starts a stack for the tests of a file, and stops it after them. */
+export async function useWebhookStack(options: Options = {}): Promise<WebhookStack> {
+  const stack = await startWebhookStack(options);
   afterAll(() => stack.stop());
   return stack;
 }

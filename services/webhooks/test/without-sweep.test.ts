@@ -4,7 +4,7 @@ import { answer } from '@waymark/testing';
 import { useWebhookStack, type Workspace } from './webhook-stack.ts';
 
 /** The store is searched for due deliveries at the start only. */
-const stack = useWebhookStack({ env: { WEBHOOK_SWEEP_MS: '86400000' } });
+const stack = await useWebhookStack({ env: { WEBHOOK_SWEEP_MS: '86400000' } });
 
 type Prepare = (workspace: Workspace, webhook: Webhook) => Promise<unknown>;
 

@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals';
 import { type BatchResult, newId } from '@waymark/contracts';
 import { workflowsStack } from './workflows-stack.ts';
 
-const stack = workflowsStack();
+const stack = await workflowsStack();
 
 it('nodes and edges of a batch need one transaction although every second one is refused', async () => {
   const { call, workflow, node, edge, workspaceId } = stack.space();

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { newId } from '@waymark/contracts';
 import { about, graphNodes, inARow, workflowsStack } from './workflows-stack.ts';
 
-const stack = workflowsStack();
+const stack = await workflowsStack();
 
 describe('POST /edges', () => {
   it('connects two nodes, with or without a condition', async () => {

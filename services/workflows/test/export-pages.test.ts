@@ -3,7 +3,7 @@ import { readExportPage, snapshotExport } from '@waymark/data-transfer';
 import { exportSources } from '../src/transfer/export-sources.ts';
 import { graphNodes, workflowsStack } from './workflows-stack.ts';
 
-const stack = workflowsStack();
+const stack = await workflowsStack();
 
 it('the pages of an export have each node and edge once, of one moment, although the graph changes', async () => {
   const { workspaceId: workspace_id, workflow, put } = stack.space();

@@ -9,7 +9,7 @@ import { type EdgeRecord, edgeView, type NodeRecord, nodeView, recordDefaults } 
 import { openStore } from '../src/store/index.ts';
 import { graphNodes, inARow, workflowsStack } from './workflows-stack.ts';
 
-const stack = workflowsStack();
+const stack = await workflowsStack();
 
 const join = (source: { id: string }, target: { id: string }, condition?: object) => ({
   sourceId: source.id,

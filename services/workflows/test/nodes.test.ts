@@ -3,7 +3,7 @@ import { limits, newId } from '@waymark/contracts';
 import { type Answer, servicePrincipal } from '@waymark/testing';
 import { about, nodeBody, workflowsStack } from './workflows-stack.ts';
 
-const stack = workflowsStack();
+const stack = await workflowsStack();
 
 describe('POST /nodes', () => {
   it('creates a node with the specification’s fields and defaults', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { about, graphNodes, nodeBody, type Space, workflowsStack } from './workflows-stack.ts';
 
-const stack = workflowsStack({ replicas: 1 });
+const stack = await workflowsStack({ replicas: 1 });
 
 const put = ({ call }: Space, externalId: string, body: object) =>
   call('PUT', `/nodes/by-external-id/${encodeURIComponent(externalId)}`, { body });

@@ -6,7 +6,7 @@ import type { Pair } from '../src/records.ts';
 import { graphNodes, inARow, nodeBody, type Space, workflowsStack } from './workflows-stack.ts';
 
 // Two replicas, so that the tests do not pass because of a guarantee within one process.
-const stack = workflowsStack({ replicas: 1 });
+const stack = await workflowsStack({ replicas: 1 });
 
 const statuses = (answers: Answer[]) => answers.map(({ status }) => status).toSorted();
 /** Runs `rounds` of five races at a time. */

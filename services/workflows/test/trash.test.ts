@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { type EventEnvelope, newId } from '@waymark/contracts';
 import { type Space, workflowsStack } from './workflows-stack.ts';
 
-const stack = workflowsStack();
+const stack = await workflowsStack();
 
 const restore = ({ call, workspaceId }: Space, path: string) =>
   call('POST', `${path}/restore`, { query: { workspaceId } });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll } from '@jest/globals';
+import { afterAll } from '@jest/globals';
 import { type EventEnvelope, newId } from '@waymark/contracts';
 import type { RunningService } from '@waymark/service-kit/process';
 import {
@@ -24,14 +24,11 @@ export interface Space {
 }
 
 /** Starts the service for the tests of a file; tests of races have more replicas on the same stores. */
-export function workflowsStack({ replicas = 0 } = {}) {
-  let one: OneService;
+export async function workflowsStack({ replicas = 0 } = {}) {
+  const one = await startOne(startWorkflows);
   const others: RunningService[] = [];
-  beforeAll(async () => {
-    one = await startOne(startWorkflows);
-    for (let i = 0; i < replicas; i += 1) others.push(await startWorkflows(one.env));
-    await Promise.all(others.map((other) => other.ready));
-  });
+  for (let i = 0; i < replicas; i += 1) others.push(await startWorkflows(one.env));
+  await Promise.all(others.map((other) => other.ready));
   afterAll(async () => {
     await Promise.all(others.map((other) => other.stop()));
     await one.stop();

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { newId } from '@waymark/contracts';
 import { about, workflowsStack } from './workflows-stack.ts';
 
-const stack = workflowsStack();
+const stack = await workflowsStack();
 
 describe('POST /workflows', () => {
   it('creates an empty workflow, announces it and writes one audit action', async () => {

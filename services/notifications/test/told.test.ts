@@ -11,7 +11,7 @@ import {
 } from './notifications-stack.ts';
 
 let aheadMs = 0;
-const stack = notificationsStack({ now: () => Date.now() + aheadMs, dueMs: 20 });
+const stack = await notificationsStack({ now: () => Date.now() + aheadMs, dueMs: 20 });
 
 function workspace() {
   const workspaceId = newId();
@@ -283,7 +283,8 @@ describe('an assignment', () => {
     );
     const once = [['assignment', id]];
     expect([await stack.told(ben), await stack.told(cleo), await stack.told(ada)]).toEqual([once, once, []]);
-    await stack.publish(named(3, { informed: [cleo.id] }), named(4, second));
+    await stack.publish(named(3, { informed: [cleo.id] }));
+    await stack.publish(named(4, second));
     expect([(await stack.told(ben)).length, (await stack.told(cleo)).length]).toEqual([2, 1]);
   });
 

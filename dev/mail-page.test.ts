@@ -1,14 +1,11 @@
 import http from 'node:http';
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, expect, it } from '@jest/globals';
 import { eventually } from '@waymark/testing';
 import { render } from '../services/accounts/src/mail/render.ts';
 import { smtpSender } from '../services/accounts/src/mail/smtp.ts';
 import { startMailPage } from './mail-page.ts';
 
-let page: Awaited<ReturnType<typeof startMailPage>>;
-beforeAll(async () => {
-  page = await startMailPage();
-});
+const page = await startMailPage();
 afterAll(() => page.stop());
 
 it('shows the mails of a product with their links, and their text as text', async () => {

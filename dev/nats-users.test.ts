@@ -1,28 +1,19 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { AckPolicy, jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
 import { eventStream, eventTypes, publisherOf, type ServiceName, services } from '@waymark/contracts';
-import { acquireBinary, type StoreProcess, startNats } from '@waymark/local-stack';
+import { acquireBinary, startNats } from '@waymark/local-stack';
 import { natsServersOf } from '@waymark/service-kit/process';
-import { acceptedSubjects } from '@waymark/testing';
+import { acceptedSubjects, testFolder } from '@waymark/testing';
 import { quietEnvironmentOf } from '../apps/cli/src/databases.ts';
 import { natsUsers } from './nats-users.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'waymark-nats-users-'));
+const folder = testFolder();
 const users = natsUsers('sample');
 const stream = eventStream('sample');
-let nats: StoreProcess;
-beforeAll(async () => {
-  const binary = await acquireBinary('nats', () => undefined);
-  nats = await startNats({ binary, dataDir: folder, settings: users.settings });
-});
-afterAll(async () => {
-  await nats.stop();
-  rmSync(folder, { recursive: true });
-});
+const binary = await acquireBinary('nats', () => undefined);
+const nats = await startNats({ binary, dataDir: folder, settings: users.settings });
+afterAll(() => nats.stop());
 
 /** Publishes to each subject with the URL that a service, or an operator's command, gets. */
 function acceptedOf(name: ServiceName | 'operator', subjects: readonly string[]): Promise<string[]> {

@@ -1,18 +1,17 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { testFolder } from '@waymark/testing';
 import { oneAtATime } from './one-at-a-time.mjs';
 
 let folder: string;
 let lock: string;
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'waymark-lock-'));
+  folder = testFolder();
   lock = join(folder, 'lock');
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('oneAtATime', () => {
   it('lets one work while the others wait, and leaves nothing behind', async () => {

@@ -1,10 +1,10 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { testFolder } from '@waymark/testing';
 import type { Terminal } from '../apps/cli/src/terminal/terminal.ts';
 import { runWith } from '../apps/cli/test/run.ts';
 import { joinProduct } from './support/join-product.ts';
@@ -12,7 +12,7 @@ import type { Workspace } from './support/records.ts';
 
 /** `waymark apply` and `waymark pull` as the key of a service account runs them. */
 const product = joinProduct();
-const folder = mkdtempSync(join(tmpdir(), 'waymark-apply-'));
+const folder = testFolder();
 const file = join(folder, 'workspace.yaml');
 const secretsFile = join(folder, 'secrets.jsonl');
 let owner: Workspace;
@@ -22,7 +22,6 @@ async function begin(): Promise<void> {
   env = { WAYMARK_URL: product.url, WAYMARK_API_KEY: await keyOf('admin') };
   rmSync(secretsFile, { force: true });
 }
-afterAll(() => rmSync(folder, { recursive: true }));
 
 const asOwner = (method: string, path: string, body?: object) =>
   product.call(method, `${path}${path.includes('?') ? '&' : '?'}workspaceId=${owner.workspaceId}`, {

@@ -1,15 +1,13 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { type AuditEntry, contentSha256 } from '@waymark/contracts';
-import { sampleDecision } from '@waymark/testing';
+import { sampleDecision, testFolder } from '@waymark/testing';
 import { run as runCommand } from '../apps/cli/test/run.ts';
 import { headOf, sampleExport, sealEvents } from '../services/audit/test/sample-chain.ts';
 import { sampleEvents } from '../services/audit/test/sample-event.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'audit-verify-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = testFolder();
 
 const { entries, head, keys, publicKey } = sampleExport(5);
 

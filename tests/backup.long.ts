@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cp, mkdtemp, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
+import { cp, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { newId, storingServices } from '@waymark/contracts';
 import { startDecisions } from '@waymark/decisions';
 import {
@@ -15,35 +15,21 @@ import {
   startMongo,
 } from '@waymark/local-stack';
 import { version } from '@waymark/service-kit/process';
-import {
-  eventually,
-  type Owner,
-  type Stack,
-  startWebhookReceiver,
-  type WebhookReceiver,
-} from '@waymark/testing';
+import { eventually, type Stack, startWebhookReceiver, testFolder } from '@waymark/testing';
 import { generateX25519Identity, identityToRecipient } from 'age-encryption';
 import { BSON, MongoClient, Timestamp } from 'mongodb';
 import { waymark as runWaymark } from '../apps/cli/test/run.ts';
 import { startProduct } from './support/product.ts';
 import { startS3Server } from './support/s3-server.ts';
 
-let product: Stack;
-let owner: Owner & { key: string };
-let receiver: WebhookReceiver;
-let directory: string;
-let mongo: MongoClient;
-beforeAll(async () => {
-  product = await startProduct();
-  owner = await product.workspace();
-  receiver = await startWebhookReceiver();
-  directory = await mkdtemp(join(tmpdir(), 'waymark-backup-'));
-  mongo = new MongoClient(String(product.env['MONGODB_URL']));
-});
+const product = await startProduct();
+const owner = await product.workspace();
+const receiver = await startWebhookReceiver();
+const directory = testFolder();
+const mongo = new MongoClient(String(product.env['MONGODB_URL']));
 afterAll(async () => {
   await mongo.close();
   await receiver.stop();
-  await rm(directory, { recursive: true, force: true });
   await product.stop();
 });
 
@@ -54,11 +40,8 @@ afterAll(async () => {
 const BEFORE = 10;
 const MEANWHILE = 100;
 
-let bucket: Awaited<ReturnType<typeof startS3Server>>;
-beforeAll(async () => {
-  bucket = await startS3Server('backups');
-});
-afterAll(() => bucket?.stop());
+const bucket = await startS3Server('backups');
+afterAll(() => bucket.stop());
 
 function environmentOf(prefix: string) {
   const databases = storingServices.map((name) => [
@@ -246,7 +229,7 @@ describe('a restore that does not finish', () => {
 
   it('writes nothing when a file is damaged, and names it', async () => {
     const prefix = `${prefixOf(product)}d`;
-    const damaged = await mkdtemp(join(tmpdir(), 'waymark-damaged-'));
+    const damaged = testFolder();
     await cp(directory, damaged, { recursive: true });
     const file = join(damaged, 'decisions', 'decisions.bson.gz');
     const whole = await readFile(file);
@@ -262,13 +245,12 @@ describe('a restore that does not finish', () => {
       text: expect.stringContaining(`${file}: a document is not BSON`),
     });
     expect(await names(prefix)).toEqual([]);
-    await rm(damaged, { recursive: true });
   });
 
   it('says how to go on when what follows the files fails', async () => {
     const prefix = `${prefixOf(product)}f`;
     // Two users with one address: the unique index cannot be built.
-    const damaged = await mkdtemp(join(tmpdir(), 'waymark-doubled-'));
+    const damaged = testFolder();
     await cp(directory, damaged, { recursive: true });
     const file = join(damaged, 'accounts', 'users.bson.gz');
     const whole = gunzipSync(await readFile(file));
@@ -283,7 +265,6 @@ describe('a restore that does not finish', () => {
     expect(text).toContain(`waymark restore ${damaged} --again`);
     expect((await waymark(prefix, 'migrate')).text).toContain(`the restore of ${damaged} has not finished`);
     await dropAll(prefix);
-    await rm(damaged, { recursive: true });
   });
 });
 
@@ -359,10 +340,9 @@ describe('a series of encrypted backups in a bucket', () => {
 describe('the verification of a backup', () => {
   let changed: string;
   beforeEach(async () => {
-    changed = await mkdtemp(join(tmpdir(), 'waymark-changed-'));
+    changed = testFolder();
     await cp(directory, changed, { recursive: true });
   });
-  afterEach(() => rm(changed, { recursive: true }));
 
   it('finds a changed audit entry, and removes its databases and what a killed one left a day ago', async () => {
     const named = (atMs: number) => `waymark_verify_${Math.floor(atMs / 1_000).toString(16)}0000_accounts`;
@@ -423,7 +403,7 @@ describe('one workspace of a backup', () => {
       (await product.call('GET', '/export', { ...call, query: { workspaceId: id } })).body;
     const before = await exported({ key }, workspaceId);
 
-    const place2 = await mkdtemp(join(tmpdir(), 'waymark-extracted-'));
+    const place2 = testFolder();
     const backup = join(place2, 'backup');
     const file = join(place2, 'workspace.json');
     expect(await waymark(prefixOf(product), 'backup', backup)).toMatchObject({ code: 0 });
@@ -436,7 +416,6 @@ describe('one workspace of a backup', () => {
     const text = await readFile(file, 'utf8');
     expect((await stat(file)).mode & 0o777).toBe(0o600);
     expect(JSON.parse(text)).toEqual({ ...before, exported_at: expect.any(String) });
-    await rm(place2, { recursive: true });
 
     const deleted = await product.call('DELETE', `/workspaces/${workspaceId}`, { cookie });
     expect(deleted.status).toBe(204);

@@ -1,13 +1,10 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { newId } from '@waymark/contracts';
-import { type Answer, eventually, type Owner } from '@waymark/testing';
+import { type Answer, eventually } from '@waymark/testing';
 import { joinProduct } from './support/join-product.ts';
 
 const product = joinProduct();
-let mine: Owner & { key: string };
-beforeAll(async () => {
-  mine = await product.workspace();
-});
+const mine = await product.workspace();
 
 interface Options {
   atomic?: boolean;

@@ -1,21 +1,18 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { afterEach, expect, it } from '@jest/globals';
 import { mintApiKey } from '@waymark/contracts';
+import { testFolder } from '@waymark/testing';
 import { runWith } from '../apps/cli/test/run.ts';
 import { createAuthority } from './support/certificates.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'waymark-cli-'));
+const folder = testFolder();
 const trusted = getCACertificates('default');
-afterEach(() => {
-  setDefaultCACertificates(trusted);
-  rmSync(folder, { recursive: true });
-});
+afterEach(() => setDefaultCACertificates(trusted));
 
 it('a private authority is trusted by the profile that names it, and by no other', async () => {
   const authority = await createAuthority('Private');

@@ -1,25 +1,19 @@
 import { spawn } from 'node:child_process';
 import { createPublicKey } from 'node:crypto';
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { findRepositoryRoot } from '@waymark/local-stack';
-import { eventually } from '@waymark/testing';
+import { eventually, testFolder } from '@waymark/testing';
 import { joinProduct } from './support/join-product.ts';
-import type { Workspace } from './support/records.ts';
 
 /** `waymark` as a process, where pipes and signals matter. cli.test.ts has its commands. */
-const folder = mkdtempSync(join(tmpdir(), 'waymark-cli-'));
+const folder = testFolder();
 const main = join(findRepositoryRoot(), 'apps/cli/src/main.ts');
 const product = joinProduct();
-let owner: Workspace;
-beforeAll(async () => {
-  owner = await product.workspace();
-});
-afterAll(() => rmSync(folder, { recursive: true }));
+const owner = await product.workspace();
 
 function start(args: string[], env: Record<string, string> = {}) {
   const own = { WAYMARK_URL: product.url, WAYMARK_API_KEY: owner.key, XDG_CONFIG_HOME: folder };

@@ -1,22 +1,16 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { mintApiKey } from '@waymark/contracts';
-import { eventually } from '@waymark/testing';
+import { eventually, testFolder } from '@waymark/testing';
 import type { Terminal } from '../apps/cli/src/terminal/terminal.ts';
 import { runWith } from '../apps/cli/test/run.ts';
 import { joinProduct } from './support/join-product.ts';
-import type { Workspace } from './support/records.ts';
 
 /** `waymark` as users run it, in this process. cli.long.ts starts it as a process. */
-const folder = mkdtempSync(join(tmpdir(), 'waymark-cli-'));
+const folder = testFolder();
 const product = joinProduct();
-let owner: Workspace;
-beforeAll(async () => {
-  owner = await product.workspace();
-});
-afterAll(() => rmSync(folder, { recursive: true }));
+const owner = await product.workspace();
 
 const credentials = () => ({ WAYMARK_URL: product.url, WAYMARK_API_KEY: owner.key });
 

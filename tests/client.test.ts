@@ -1,22 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { beforeAll, describe, expect, it } from '@jest/globals';
-import {
-  createWaymark,
-  createWaymarkClient,
-  unwrap,
-  type WaymarkClient,
-  WaymarkError,
-} from '@waymark/client';
+import { describe, expect, it } from '@jest/globals';
+import { createWaymark, createWaymarkClient, unwrap, WaymarkError } from '@waymark/client';
 import { joinProduct } from './support/join-product.ts';
 
 const product = joinProduct();
-let client: WaymarkClient;
-let workspaceId: string;
-beforeAll(async () => {
-  const workspace = await product.workspace();
-  workspaceId = workspace.workspaceId;
-  client = createWaymarkClient({ baseUrl: `${product.url}/v1`, apiKey: workspace.key });
-});
+const workspace = await product.workspace();
+const workspaceId = workspace.workspaceId;
+const client = createWaymarkClient({ baseUrl: `${product.url}/v1`, apiKey: workspace.key });
 
 describe('@waymark/client', () => {
   it('writes, reads and lists with an API key', async () => {

@@ -1,21 +1,20 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { startAccounts } from '@waymark/accounts';
 import { startDecisions } from '@waymark/decisions';
 import { startGateway } from '@waymark/gateway';
-import type { RunningService } from '@waymark/service-kit/process';
-import { eventually, httpCall, patience, type Stack, startStack } from '@waymark/testing';
+import { eventually, httpCall, patience, startStack } from '@waymark/testing';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-let product: Stack;
-let gateway: RunningService;
 /** How far the clock of the second gateway is ahead of the others. */
 let aheadMs = 0;
 
-beforeAll(async () => {
-  product = await startStack({ accounts: startAccounts, decisions: startDecisions, gateway: startGateway });
-  gateway = await startGateway({ ...product.env, PORT: '0' }, { now: () => Date.now() + aheadMs });
+const product = await startStack({
+  accounts: startAccounts,
+  decisions: startDecisions,
+  gateway: startGateway,
 });
+const gateway = await startGateway({ ...product.env, PORT: '0' }, { now: () => Date.now() + aheadMs });
 afterAll(async () => {
   await gateway.stop();
   await product.stop();

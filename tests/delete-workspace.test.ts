@@ -1,12 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import type { ServiceName } from '@waymark/contracts';
-import {
-  eventually,
-  type Owner,
-  type Stack,
-  startWebhookReceiver,
-  type WebhookReceiver,
-} from '@waymark/testing';
+import { eventually, type Owner, startWebhookReceiver } from '@waymark/testing';
 import { MongoClient } from 'mongodb';
 import { remainsAfterDeletion, documentsNaming as tracesIn } from './support/documents-naming.ts';
 import { startProduct } from './support/product.ts';
@@ -15,16 +9,11 @@ import type { Workspace } from './support/records.ts';
 /** Longer than a write may take that began before the deletion. */
 const LATE_WRITES_MS = 121_000;
 
-let product: Stack;
-let mongo: MongoClient;
-let receiver: WebhookReceiver;
 let aheadMs = 0;
-beforeAll(async () => {
-  const env = { WORKSPACE_DELETION_SWEEP_MS: '50' };
-  product = await startProduct(env, { now: () => Date.now() + aheadMs });
-  receiver = await startWebhookReceiver();
-  mongo = await MongoClient.connect(String(product.env['MONGODB_URL']));
-});
+const env = { WORKSPACE_DELETION_SWEEP_MS: '50' };
+const product = await startProduct(env, { now: () => Date.now() + aheadMs });
+const receiver = await startWebhookReceiver();
+const mongo = await MongoClient.connect(String(product.env['MONGODB_URL']));
 afterAll(async () => {
   await product.stop();
   await receiver.stop();

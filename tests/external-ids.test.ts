@@ -1,12 +1,9 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
-import { type Answer, eventually, type Owner } from '@waymark/testing';
+import { describe, expect, it } from '@jest/globals';
+import { type Answer, eventually } from '@waymark/testing';
 import { joinProduct } from './support/join-product.ts';
 
 const product = joinProduct();
-let mine: Owner & { key: string };
-beforeAll(async () => {
-  mine = await product.workspace();
-});
+const mine = await product.workspace();
 
 const put = (segment: string, body: object = { title: 'From Jira' }, { key } = mine): Promise<Answer> =>
   product.call('PUT', `/decisions/by-external-id/${segment}`, { key, body });

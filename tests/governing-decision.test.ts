@@ -1,10 +1,6 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { BASE_PATH } from '@waymark/contracts';
-import { eventually } from '@waymark/testing';
+import { eventually, testFolder } from '@waymark/testing';
 import { ensureDemo } from '../dev/demo/demo-workspace.ts';
 import { joinProduct } from './support/join-product.ts';
 import { callTool, mcpClients } from './support/mcp-client.ts';
@@ -12,21 +8,15 @@ import { questions } from './support/questions.ts';
 import { questionsApart } from './support/questions-apart.ts';
 
 const clients = mcpClients();
-const directory = mkdtempSync(join(tmpdir(), 'waymark-demo-'));
+const directory = testFolder();
 const product = joinProduct();
-let client: Client;
-beforeAll(async () => {
-  const demo = await ensureDemo({ directory, baseUrl: product.url + BASE_PATH });
-  client = await clients.connectTo(product.url, { authorization: `Bearer ${demo.api_key}` });
-  await eventually(async () => {
-    const { results } = await callTool(client, 'search', { query: 'message broker' });
-    expect(results.length).toBeGreaterThan(0);
-  });
+const demo = await ensureDemo({ directory, baseUrl: product.url + BASE_PATH });
+const client = await clients.connectTo(product.url, { authorization: `Bearer ${demo.api_key}` });
+await eventually(async () => {
+  const { results } = await callTool(client, 'search', { query: 'message broker' });
+  expect(results.length).toBeGreaterThan(0);
 });
-afterAll(async () => {
-  await clients.close();
-  rmSync(directory, { recursive: true });
-});
+afterAll(() => clients.close());
 
 /** Returns the questions of a table that are answered wrongly, with what the tool found. */
 async function wrongOf(table: typeof questions) {

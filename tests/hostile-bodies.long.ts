@@ -1,5 +1,5 @@
 import http from 'node:http';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import {
   bodyBytesMax,
   bodyValuesMax,
@@ -8,14 +8,7 @@ import {
   type Operation,
   operationList,
 } from '@waymark/contracts';
-import {
-  type Answer,
-  patience,
-  type Stack,
-  startWebhookReceiver,
-  undisturbed,
-  type WebhookReceiver,
-} from '@waymark/testing';
+import { type Answer, patience, startWebhookReceiver, undisturbed } from '@waymark/testing';
 import { withBystander } from './support/bystander.ts';
 import { jsonSchema } from './support/json-schema.ts';
 import { startProduct } from './support/product.ts';
@@ -25,7 +18,6 @@ import {
   credentialsFor,
   headersFor,
   pathTo,
-  type Records,
   type Workspace,
 } from './support/records.ts';
 
@@ -33,20 +25,14 @@ import {
  * Sends every operation that has a JSON body the largest body of each hostile shape. It is refused, and costs
  * neither the services nor another workspace much.
  */
-let product: Stack;
-let receiver: WebhookReceiver;
-let mine: Workspace;
-let other: Workspace;
-let records: Records;
-beforeAll(async () => {
-  product = await startProduct();
-  receiver = await startWebhookReceiver();
-  mine = await product.workspace();
-  other = await product.workspace();
-  records = await createRecords(product, mine, receiver.url);
-  // The first calls compile schemas and open connections.
-  for (const operation of withBody) await send(operation, '{"unknown":1}');
-});
+const product = await startProduct();
+const receiver = await startWebhookReceiver();
+const mine = await product.workspace();
+const other = await product.workspace();
+const withBody = operationList.filter(({ body }) => body);
+const records = await createRecords(product, mine, receiver.url);
+// The first calls compile schemas and open connections.
+for (const operation of withBody) await send(operation, '{"unknown":1}');
 afterAll(async () => {
   await product.stop();
   await receiver.stop();
@@ -119,7 +105,6 @@ function measured(work: () => Promise<Answer>, processMaxMs: number) {
   );
 }
 
-const withBody = operationList.filter(({ body }) => body);
 const putGraph = withBody.find(({ id }) => id === 'putWorkflowGraph')!;
 
 describe.each(byId(withBody))('%s refuses', (_, operation) => {

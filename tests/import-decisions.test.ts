@@ -1,14 +1,13 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { Owner } from '@waymark/testing';
+import { testFolder } from '@waymark/testing';
 import { runWith } from '../apps/cli/test/run.ts';
 import { joinProduct } from './support/join-product.ts';
 
 const product = joinProduct();
-const folder = mkdtempSync(join(tmpdir(), 'waymark-adr-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = testFolder();
 
 const write = (name: string, text: string) => writeFileSync(join(folder, name), text);
 const nats = (rationale: string) => `---

@@ -121,13 +121,9 @@ const pathsOf = (reported: { path: string }[]) => reported.map(({ path }) => pat
 const nothing = { workflows: [], nodes: [], edges: [], decisions: [], messages: [] };
 
 /** Nobody changes this workspace, so that all tests use one export of it. */
-let source: Workspace;
-let own: WorkspaceExport;
-beforeAll(async () => {
-  source = await product.workspace();
-  await fill(source);
-  own = await exported(source);
-});
+const source = await product.workspace();
+await fill(source);
+const own = await exported(source);
 
 describe('an import into an empty workspace', () => {
   const forged = { type: 'session', id: newId(), name: 'Somebody else' } as const;

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { BASE_PATH, MEBIBYTE, newId, type WorkspaceExport } from '@waymark/contracts';
 import { eventually, type Stack } from '@waymark/testing';
 import { MongoClient } from 'mongodb';
@@ -6,13 +6,10 @@ import { startProduct } from './support/product.ts';
 import type { Workspace } from './support/records.ts';
 
 /** What the gateway and the services show together. The suites of the services have the rest. */
-let product: Stack;
-beforeAll(async () => {
-  // The clock does not advance, so no sweep republishes an event: only the commit publishes it.
-  const stoppedAt = Date.now();
-  product = await startProduct({}, { now: () => stoppedAt });
-  await published('decisions');
-});
+// The clock does not advance, so no sweep republishes an event: only the commit publishes it.
+const stoppedAt = Date.now();
+const product = await startProduct({}, { now: () => stoppedAt });
+await published('decisions');
 afterAll(() => product.stop());
 
 /** Resolves when a service has published the events of its start. After that, only commits publish. */

@@ -1,19 +1,16 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { verifyWebhook } from '@waymark/client';
 import { mintApiKey } from '@waymark/contracts';
 import { freePort } from '@waymark/local-stack';
-import { answer, eventually, startWebhookReceiver, type WebhookReceiver } from '@waymark/testing';
+import { answer, eventually, startWebhookReceiver } from '@waymark/testing';
 import { type ListenOptions, type ListenSeams, listen } from '../apps/cli/src/commands/listen.ts';
 import { run } from '../apps/cli/test/run.ts';
 import { joinProduct } from './support/join-product.ts';
 import type { Workspace } from './support/records.ts';
 
 const product = joinProduct();
-let receiver: WebhookReceiver;
 let workspace: Workspace;
-beforeAll(async () => {
-  receiver = await startWebhookReceiver();
-});
+const receiver = await startWebhookReceiver();
 beforeEach(async () => {
   workspace = await product.workspace();
   receiver.requests.length = 0;

@@ -1,19 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { Client, ProtocolErrorCode, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { eventually } from '@waymark/testing';
 import { joinProduct } from './support/join-product.ts';
 import { READS, WRITES } from './support/mcp-client.ts';
-import type { Workspace } from './support/records.ts';
 
 /** Revision 2026-07-28, which has no handshake, with the client of the protocol’s own package. */
 const REVISION = '2026-07-28';
 
 const clients: Client[] = [];
 const product = joinProduct();
-let owner: Workspace;
-beforeAll(async () => {
-  owner = await product.workspace();
-});
+const owner = await product.workspace();
 afterAll(async () => {
   for (const client of clients) await client.close();
 });

@@ -1,19 +1,17 @@
 import { execFile, spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport as ModernTransport } from '@modelcontextprotocol/client/stdio';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { mintApiKey } from '@waymark/contracts';
 import { findRepositoryRoot } from '@waymark/local-stack';
-import { eventually } from '@waymark/testing';
+import { eventually, testFolder } from '@waymark/testing';
 import { joinProduct } from './support/join-product.ts';
 import { callTool as call, mcpClients, namesOf, READS, WRITES } from './support/mcp-client.ts';
-import type { Workspace } from './support/records.ts';
 
 /** `waymark mcp` as a process, and the commands of docs/mcp.md. mcp.test.ts has the tools. */
 const root = findRepositoryRoot();
@@ -22,10 +20,7 @@ const PING = '{"jsonrpc":"2.0","id":7,"method":"ping"}\n';
 
 const clients = mcpClients();
 const product = joinProduct();
-let owner: Workspace;
-beforeAll(async () => {
-  owner = await product.workspace();
-});
+const owner = await product.workspace();
 afterAll(() => clients.close());
 
 const envOf = (key: string) => ({ WAYMARK_URL: product.url, WAYMARK_API_KEY: key });
@@ -130,25 +125,21 @@ describe('docs/mcp.md', () => {
   });
 
   it('has commands whose answers are like those below them', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'waymark-mcp-'));
-    try {
-      mkdirSync(join(folder, '.waymark'));
-      const { key } = await product.workspace();
-      writeFileSync(join(folder, '.waymark/demo.json'), JSON.stringify({ api_key: key }));
-      const commands = blocks('sh')[0]!.replaceAll('http://localhost:8080', product.url);
-      const PATH = `${dirname(process.execPath)}:${process.env['PATH']}`;
-      const { stdout } = await promisify(execFile)('bash', ['-c', commands], { cwd: folder, env: { PATH } });
-      const [list, ...answers] = stdout
-        .trim()
-        .split('\n')
-        .map((line) => JSON.parse(line).result);
-      expect(list.tools).toHaveLength(READS.length + WRITES.length);
-      const printed = blocks('json').slice(2);
-      const fieldsOf = ({ structuredContent }: CallToolResult) => Object.keys(structuredContent!);
-      expect(answers.map(fieldsOf)).toEqual(printed.map((text) => fieldsOf(JSON.parse(text))));
-      expect(answers[1].structuredContent.decisions[0].title).toBe('Where do session tokens live?');
-    } finally {
-      rmSync(folder, { recursive: true });
-    }
+    const folder = testFolder();
+    mkdirSync(join(folder, '.waymark'));
+    const { key } = await product.workspace();
+    writeFileSync(join(folder, '.waymark/demo.json'), JSON.stringify({ api_key: key }));
+    const commands = blocks('sh')[0]!.replaceAll('http://localhost:8080', product.url);
+    const PATH = `${dirname(process.execPath)}:${process.env['PATH']}`;
+    const { stdout } = await promisify(execFile)('bash', ['-c', commands], { cwd: folder, env: { PATH } });
+    const [list, ...answers] = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line).result);
+    expect(list.tools).toHaveLength(READS.length + WRITES.length);
+    const printed = blocks('json').slice(2);
+    const fieldsOf = ({ structuredContent }: CallToolResult) => Object.keys(structuredContent!);
+    expect(answers.map(fieldsOf)).toEqual(printed.map((text) => fieldsOf(JSON.parse(text))));
+    expect(answers[1].structuredContent.decisions[0].title).toBe('Where do session tokens live?');
   });
 });

@@ -1,19 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { operations, recordOf } from '@waymark/contracts';
 import { findRepositoryRoot } from '@waymark/local-stack';
 import { eventually } from '@waymark/testing';
 import { joinProduct } from './support/join-product.ts';
 import { callTool as call, mcpClients, namesOf, READS, toolsOf, WRITES } from './support/mcp-client.ts';
-import type { Workspace } from './support/records.ts';
 
 const clients = mcpClients();
 const product = joinProduct();
-let owner: Workspace;
-beforeAll(async () => {
-  owner = await product.workspace();
-});
+const owner = await product.workspace();
 afterAll(() => clients.close());
 
 const connect = (headers: Record<string, string>, query?: string) =>

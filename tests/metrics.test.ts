@@ -1,13 +1,10 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import type { ServiceName } from '@waymark/contracts';
-import { eventually, type Stack } from '@waymark/testing';
+import { eventually } from '@waymark/testing';
 import { startProduct } from './support/product.ts';
 
-let product: Stack;
-beforeAll(async () => {
-  product = await startProduct();
-});
+const product = await startProduct();
 afterAll(() => product.stop());
 
 async function scrape(service: ServiceName): Promise<string> {

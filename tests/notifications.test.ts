@@ -1,24 +1,19 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
-import { type EventSource, eventually, joinWorkspace, type Owner, openEventSource } from '@waymark/testing';
+import { describe, expect, it } from '@jest/globals';
+import { type EventSource, eventually, joinWorkspace, openEventSource } from '@waymark/testing';
 import { joinProduct } from './support/join-product.ts';
 import { PRODUCT_URL } from './support/product-url.ts';
 
 const product = joinProduct();
-let ada: Owner & { key: string };
-let ben: Owner;
-let memberId: string;
 
-beforeAll(async () => {
-  ada = await product.workspace();
-  ben = await product.signUp('Ben');
-  memberId = await joinWorkspace(
-    {
-      inviter: (method, path, input) => product.call(method, path, { ...input, cookie: ada.cookie }),
-      person: (method, path, input) => product.call(method, path, { ...input, cookie: ben.cookie }),
-    },
-    { workspaceId: ada.workspaceId, email: ben.email, role: 'member' },
-  );
-});
+const ada = await product.workspace();
+const ben = await product.signUp('Ben');
+const memberId = await joinWorkspace(
+  {
+    inviter: (method, path, input) => product.call(method, path, { ...input, cookie: ada.cookie }),
+    person: (method, path, input) => product.call(method, path, { ...input, cookie: ben.cookie }),
+  },
+  { workspaceId: ada.workspaceId, email: ben.email, role: 'member' },
+);
 
 const inbox = async () => (await product.call('GET', '/notifications', { cookie: ben.cookie })).body;
 const heard = ({ messages }: EventSource, kind: string) => messages.filter(({ event }) => event === kind);

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import type { OAuthClientProvider } from '@modelcontextprotocol/sdk/client/auth.js';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
@@ -13,22 +13,15 @@ import { callTool } from './support/mcp-client.ts';
 import { asked, CALLBACK, proof, requestToken } from './support/programs.ts';
 
 const product = joinProduct();
-let owner: Owner;
-let publisher: http.Server;
-let clientId: string;
 /** What the address of the program's metadata answers. */
-let metadata: object;
-let publish: http.RequestListener;
 const published: http.RequestListener = (_, response) => response.end(JSON.stringify(metadata));
 
-beforeAll(async () => {
-  publisher = http.createServer((request, response) => publish(request, response));
-  publish = published;
-  await new Promise<void>((done) => publisher.listen(0, '127.0.0.1', done));
-  clientId = `http://127.0.0.1:${(publisher.address() as AddressInfo).port}/client.json`;
-  metadata = { client_id: clientId, client_name: 'Test program', redirect_uris: [CALLBACK] };
-  owner = await product.signUp();
-});
+const publisher = http.createServer((request, response) => publish(request, response));
+let publish = published;
+await new Promise<void>((done) => publisher.listen(0, '127.0.0.1', done));
+const clientId = `http://127.0.0.1:${(publisher.address() as AddressInfo).port}/client.json`;
+let metadata = { client_id: clientId, client_name: 'Test program', redirect_uris: [CALLBACK] };
+const owner = await product.signUp();
 afterAll(() => new Promise((done) => publisher.close(done)));
 
 interface Consent {

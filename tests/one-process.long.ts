@@ -1,10 +1,9 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { BASE_PATH, services, storingServices } from '@waymark/contracts';
-import { findRepositoryRoot, freePort, keepRunning, type ManagedProcess } from '@waymark/local-stack';
-import { eventually, httpCall, patience, testEnvironment } from '@waymark/testing';
+import { findRepositoryRoot, freePort, keepRunning } from '@waymark/local-stack';
+import { eventually, httpCall, patience, testEnvironment, testFolder } from '@waymark/testing';
 import { MongoClient } from 'mongodb';
 import { newWorkspace } from '../dev/new-workspace.ts';
 import { startInOneProcess } from '../dev/services.ts';
@@ -14,42 +13,35 @@ const databases = storingServices.map((name) => [
   `${name.toUpperCase()}_MONGODB_DATABASE`,
   `${NATS_PREFIX}_${name}`,
 ]);
-const folder = mkdtempSync(join(tmpdir(), 'waymark-one-process-'));
+const folder = testFolder();
 const mongo = new MongoClient(String(MONGODB_URL));
 const decisions = mongo.db(`${NATS_PREFIX}_decisions`);
-let baseUrl: string;
-let running: ManagedProcess;
-let adminPort: number;
-let release: () => void;
 
-beforeAll(async () => {
-  // Decisions cannot prepare its database: a view has no indexes.
-  await decisions.createCollection('decisions', { viewOn: 'others', pipeline: [] });
-  const port = await freePort();
-  baseUrl = `http://localhost:${port}${BASE_PATH}`;
-  const options = {
-    root: findRepositoryRoot(),
-    port,
-    stores: { mongoUrl: String(MONGODB_URL), natsUrl: String(NATS_URL), redisUrl: String(REDIS_URL) },
-    secrets: secrets as Record<string, string>,
-    logDirectory: folder,
-    env: {
-      NATS_PREFIX,
-      REDIS_PREFIX,
-      LIMIT_SCALE: '1000',
-      LOG_LEVEL: 'info',
-      ...Object.fromEntries(databases),
-    },
-  };
-  ({ running, adminPort } = await startInOneProcess(options, '/livez'));
-  release = keepRunning(running, () => undefined);
-});
+// Decisions cannot prepare its database: a view has no indexes.
+await decisions.createCollection('decisions', { viewOn: 'others', pipeline: [] });
+const port = await freePort();
+const baseUrl = `http://localhost:${port}${BASE_PATH}`;
+const options = {
+  root: findRepositoryRoot(),
+  port,
+  stores: { mongoUrl: String(MONGODB_URL), natsUrl: String(NATS_URL), redisUrl: String(REDIS_URL) },
+  secrets: secrets as Record<string, string>,
+  logDirectory: folder,
+  env: {
+    NATS_PREFIX,
+    REDIS_PREFIX,
+    LIMIT_SCALE: '1000',
+    LOG_LEVEL: 'info',
+    ...Object.fromEntries(databases),
+  },
+};
+const { running, adminPort } = await startInOneProcess(options, '/livez');
+const release = keepRunning(running, () => undefined);
 afterAll(async () => {
   release();
   await running.stop();
   await Promise.all(storingServices.map((name) => mongo.db(`${NATS_PREFIX}_${name}`).dropDatabase()));
   await mongo.close();
-  rmSync(folder, { recursive: true });
 });
 
 /** The complete lines of the log. */

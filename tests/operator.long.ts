@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { jetstream } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
 import { eventStream, type ServiceName, services, storingServices } from '@waymark/contracts';
@@ -8,17 +8,13 @@ import {
   identityPrivateKeysOf,
   identityPublicKeysOf,
 } from '@waymark/service-kit/process';
-import { eventually, type Stack } from '@waymark/testing';
+import { eventually } from '@waymark/testing';
 import { MongoClient } from 'mongodb';
 import { waymark as runWaymark } from '../apps/cli/test/run.ts';
 import { startProduct } from './support/product.ts';
 
-let product: Stack;
-let mongo: MongoClient;
-beforeAll(async () => {
-  product = await startProduct({ SIGN_UP: 'open' });
-  mongo = new MongoClient(String(product.env['MONGODB_URL']));
-});
+const product = await startProduct({ SIGN_UP: 'open' });
+const mongo = new MongoClient(String(product.env['MONGODB_URL']));
 afterAll(async () => {
   await mongo.close();
   await product.stop();

@@ -1,12 +1,11 @@
 import { randomBytes, randomInt } from 'node:crypto';
-import { mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdtemp, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { backUp, backUpOplog, nameInSeries, openPlace, type Place, restore, thinOut } from '@waymark/backup';
 import { MEBIBYTE } from '@waymark/contracts';
-import { eventually } from '@waymark/testing';
+import { eventually, testFolder } from '@waymark/testing';
 import { generateX25519Identity, identityToRecipient } from 'age-encryption';
 import { Binary, BSON, Decimal128, type Document, Long, MongoClient, Timestamp } from 'mongodb';
 
@@ -20,23 +19,16 @@ const sources = {
   // Its name begins with that of the other.
   audit: { url, database: `${prefix}_threads_audit` },
 };
-let mongo: MongoClient;
-let folder: string;
-let identity: string;
-let recipient: string;
 const used = new Set<string>(Object.values(sources).map(({ database }) => database));
-beforeAll(async () => {
-  mongo = new MongoClient(url);
-  folder = await mkdtemp(join(tmpdir(), 'waymark-oplog-'));
-  identity = await generateX25519Identity();
-  recipient = await identityToRecipient(identity);
-  for (const { database } of Object.values(sources))
-    await mongo.db(database).collection<{ _id: string }>('schema_migrations').insertOne({ _id: 'data one' });
-});
+const mongo = new MongoClient(url);
+const folder = testFolder();
+const identity = await generateX25519Identity();
+const recipient = await identityToRecipient(identity);
+for (const { database } of Object.values(sources))
+  await mongo.db(database).collection<{ _id: string }>('schema_migrations').insertOne({ _id: 'data one' });
 afterAll(async () => {
   for (const name of used) await mongo.db(name).dropDatabase();
   await mongo.close();
-  await rm(folder, { recursive: true });
 });
 
 const threads = () => mongo.db(sources.threads.database);

@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { startAccounts } from '@waymark/accounts';
 import { newId } from '@waymark/contracts';
 import { startDecisions } from '@waymark/decisions';
 import { startGateway } from '@waymark/gateway';
 import { startSearch } from '@waymark/search';
-import { type Answer, eventually, httpCall, patience, type Stack, startStack } from '@waymark/testing';
+import { type Answer, eventually, httpCall, patience, startStack } from '@waymark/testing';
 import { MongoClient } from 'mongodb';
 
 /** MongoDB takes longer than this to scan the large workspace for all callers concurrently. */
@@ -15,24 +15,20 @@ const ITEM_CHARACTERS = 2 * 1024 * 1024;
 /** Occurs nowhere, although all but its last character matches at every offset. */
 const ABSENT = `${'a'.repeat(199)}b`;
 
-let product: Stack;
-let mongo: MongoClient;
-beforeAll(async () => {
-  const services = {
-    accounts: startAccounts,
-    decisions: startDecisions,
-    search: startSearch,
-    gateway: startGateway,
-  };
-  // Too small for an index of the large workspace, so that its searches scan.
-  const env = {
-    INDEX_MEBIBYTES: '16',
-    SCAN_TIMEOUT_MS: '1200',
-    UPSTREAM_RESPONSE_TIMEOUT_MS: String(ANSWER_TIMEOUT_MS),
-  };
-  product = await startStack(services, { env });
-  mongo = new MongoClient(String(product.env['MONGODB_URL']));
-});
+const services = {
+  accounts: startAccounts,
+  decisions: startDecisions,
+  search: startSearch,
+  gateway: startGateway,
+};
+// Too small for an index of the large workspace, so that its searches scan.
+const env = {
+  INDEX_MEBIBYTES: '16',
+  SCAN_TIMEOUT_MS: '1200',
+  UPSTREAM_RESPONSE_TIMEOUT_MS: String(ANSWER_TIMEOUT_MS),
+};
+const product = await startStack(services, { env });
+const mongo = new MongoClient(String(product.env['MONGODB_URL']));
 afterAll(async () => {
   await mongo.close();
   await product.stop();

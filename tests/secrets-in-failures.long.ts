@@ -1,16 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { storingServices } from '@waymark/contracts';
-import { type Stores, startStores } from '@waymark/local-stack';
-import {
-  type Answer,
-  eventually,
-  type Stack,
-  startWebhookReceiver,
-  type WebhookReceiver,
-} from '@waymark/testing';
+import { startStores } from '@waymark/local-stack';
+import { type Answer, eventually, startWebhookReceiver, testFolder } from '@waymark/testing';
 import { MongoClient } from 'mongodb';
 import { CANARY, type CanaryCall, canaryCalls } from './support/canary-calls.ts';
 import { startProduct } from './support/product.ts';
@@ -19,26 +10,19 @@ import { recordedLog } from './support/recorded-log.ts';
 /** A service logs an internal failure with its error, and errors often contain the data that they concern. */
 const { log, lines } = recordedLog();
 
-let dataDir: string;
-let stores: Stores;
-let product: Stack;
-let receiver: WebhookReceiver;
 let hasFault = false;
-beforeAll(async () => {
-  dataDir = mkdtempSync(join(tmpdir(), 'waymark-failures-'));
-  stores = await startStores({ dataDir, log: () => undefined, env: {} });
-  const urls = { MONGODB_URL: stores.mongoUrl, REDIS_URL: stores.redisUrl, NATS_URL: stores.natsUrl };
-  const checkpoint = (point: string) => {
-    if (hasFault && point === 'committed') throw new Error('broken on purpose');
-  };
-  product = await startProduct({ ...urls, LOG_LEVEL: 'trace' }, { log, checkpoint });
-  receiver = await startWebhookReceiver();
-});
+const dataDir = testFolder();
+const stores = await startStores({ dataDir, log: () => undefined, env: {} });
+const urls = { MONGODB_URL: stores.mongoUrl, REDIS_URL: stores.redisUrl, NATS_URL: stores.natsUrl };
+const checkpoint = (point: string) => {
+  if (hasFault && point === 'committed') throw new Error('broken on purpose');
+};
+const product = await startProduct({ ...urls, LOG_LEVEL: 'trace' }, { log, checkpoint });
+const receiver = await startWebhookReceiver();
 afterAll(async () => {
   await product.stop();
   await receiver.stop();
   await stores.stop();
-  rmSync(dataDir, { recursive: true, force: true });
 });
 
 /** Log lines of failed requests with an error. */

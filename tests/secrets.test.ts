@@ -1,17 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { operationList, type ServiceName, services, storingServices } from '@waymark/contracts';
 import { type MailCatcher, startMailCatcher } from '@waymark/local-stack';
 import { identityPrivateKeysOf } from '@waymark/service-kit/process';
-import {
-  answer,
-  eventually,
-  httpCall,
-  type Owner,
-  openEventSource,
-  type Stack,
-  startWebhookReceiver,
-  type WebhookReceiver,
-} from '@waymark/testing';
+import { answer, eventually, httpCall, openEventSource, startWebhookReceiver } from '@waymark/testing';
 import { MongoClient } from 'mongodb';
 import { codeAt } from '../services/accounts/test/authenticator-app.ts';
 import {
@@ -32,28 +23,23 @@ const { log, lines } = recordedLog();
 /** URLs of webhook receivers are often as sensitive as a password. */
 const SECRET_PATH = '/hooks/T0123/k4x8Qw';
 
-let product: Stack;
-let receiver: WebhookReceiver;
 let catcher: MailCatcher;
 let provider: LocalProvider;
-let owner: Owner & { key: string };
-beforeAll(async () => {
-  const env = async (publicUrl: string) => {
-    catcher = await startMailCatcher();
-    provider = await startProvider(`${publicUrl}/v1/auth/oidc/callback`);
-    return {
-      LOG_LEVEL: 'trace',
-      OIDC_ISSUER: provider.issuer,
-      OIDC_CLIENT_ID: CLIENT_ID,
-      OIDC_CLIENT_SECRET: CLIENT_SECRET,
-      SMTP_URL: catcher.url,
-      MAIL_FROM: 'waymark@example.com',
-    };
+const env = async (publicUrl: string) => {
+  catcher = await startMailCatcher();
+  provider = await startProvider(`${publicUrl}/v1/auth/oidc/callback`);
+  return {
+    LOG_LEVEL: 'trace',
+    OIDC_ISSUER: provider.issuer,
+    OIDC_CLIENT_ID: CLIENT_ID,
+    OIDC_CLIENT_SECRET: CLIENT_SECRET,
+    SMTP_URL: catcher.url,
+    MAIL_FROM: 'waymark@example.com',
   };
-  product = await startProduct(env, { log });
-  receiver = await startWebhookReceiver();
-  owner = await product.workspace();
-});
+};
+const product = await startProduct(env, { log });
+const receiver = await startWebhookReceiver();
+const owner = await product.workspace();
 afterAll(async () => {
   await product.stop();
   await receiver.stop();

@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { eventually, startWebhookReceiver, type WebhookReceiver } from '@waymark/testing';
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { eventually, startWebhookReceiver } from '@waymark/testing';
 import { joinProduct } from './support/join-product.ts';
 
 const product = joinProduct();
-let receiver: WebhookReceiver;
-beforeAll(async () => {
-  receiver = await startWebhookReceiver();
-});
+const receiver = await startWebhookReceiver();
 afterAll(() => receiver.stop());
 
 describe('a service account', () => {

@@ -1,15 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { type Operation, operationList } from '@waymark/contracts';
 import { shardKeys } from '@waymark/service-kit/store';
-import {
-  type Answer,
-  answer,
-  eventually,
-  type Stack,
-  startWebhookReceiver,
-  type WebhookReceiver,
-} from '@waymark/testing';
+import { type Answer, answer, eventually, startWebhookReceiver } from '@waymark/testing';
 import { type Document, MongoClient } from 'mongodb';
 import { schemas } from '../apps/cli/src/schemas.ts';
 import { waymark } from '../apps/cli/test/run.ts';
@@ -30,14 +23,9 @@ import {
 const PROFILE_BYTES = 256 * 1024 * 1024;
 const names = Object.keys(schemas) as (keyof typeof schemas)[];
 
-let product: Stack;
-let mongo: MongoClient;
-let receiver: WebhookReceiver;
-beforeAll(async () => {
-  product = await startProduct();
-  receiver = await startWebhookReceiver();
-  mongo = new MongoClient(String(product.env['MONGODB_URL']));
-});
+const product = await startProduct();
+const receiver = await startWebhookReceiver();
+const mongo = new MongoClient(String(product.env['MONGODB_URL']));
 afterAll(async () => {
   await product.stop();
   await mongo.close();

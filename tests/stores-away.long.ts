@@ -1,32 +1,21 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { Writable } from 'node:stream';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { startDecisions } from '@waymark/decisions';
-import { type StoreProcess, startStores } from '@waymark/local-stack';
+import { startStores } from '@waymark/local-stack';
 import { createLogger } from '@waymark/service-kit/process';
-import { eventually, keyPrincipal, patience, type Start, startOne } from '@waymark/testing';
+import { eventually, keyPrincipal, patience, type Start, startOne, testFolder } from '@waymark/testing';
 
 /** The driver retries after the first failure by itself. After later ones, the service must connect anew. */
 const FAILURES = 3;
 
-let dataDir: string;
-let mongo: StoreProcess;
-let nats: StoreProcess;
-beforeAll(async () => {
-  dataDir = mkdtempSync(join(tmpdir(), 'waymark-mongodb-'));
-  const { REDIS_URL } = process.env;
-  // Start the stores that this environment lacks.
-  const env = { REDIS_URL };
-  const stores = await startStores({ dataDir, log: () => undefined, env });
-  mongo = stores.mongo!;
-  nats = stores.nats!;
-});
-afterAll(async () => {
-  await Promise.all([mongo.kill(), nats.kill()]);
-  rmSync(dataDir, { recursive: true, force: true });
-});
+const dataDir = testFolder();
+const { REDIS_URL } = process.env;
+// Start the stores that this environment lacks.
+const env = { REDIS_URL };
+const stores = await startStores({ dataDir, log: () => undefined, env });
+const mongo = stores.mongo!;
+const nats = stores.nats!;
+afterAll(() => Promise.all([mongo.kill(), nats.kill()]));
 
 /** A log that counts how often it reported that MongoDB is away. */
 function countingLog() {

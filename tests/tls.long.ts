@@ -1,49 +1,34 @@
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, writeFileSync } from 'node:fs';
 import type http from 'node:http';
 import https from 'node:https';
 import { connect as connectPlain } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { connect } from 'node:tls';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { newId, type ServiceName } from '@waymark/contracts';
 import { startDecisions } from '@waymark/decisions';
 import { startGateway } from '@waymark/gateway';
 import type { RunningService } from '@waymark/service-kit/process';
-import {
-  eventually,
-  httpCall,
-  type Owner,
-  type Stack,
-  startWebhookReceiver,
-  type WebhookReceiver,
-} from '@waymark/testing';
+import { eventually, httpCall, startWebhookReceiver, testFolder } from '@waymark/testing';
 import { observeAccess } from '../apps/cli/src/health/access.ts';
 import { observe } from '../apps/cli/src/health/observe.ts';
-import { type Authority, createAuthority, writeTlsFiles } from './support/certificates.ts';
+import { createAuthority, writeTlsFiles } from './support/certificates.ts';
 import { startProduct } from './support/product.ts';
 import { recordedLog } from './support/recorded-log.ts';
 
-const directory = mkdtempSync(join(tmpdir(), 'waymark-tls-'));
+const directory = testFolder();
 const { log, lines } = recordedLog();
-let authority: Authority;
-let product: Stack;
-let owner: Owner & { key: string };
-let receiver: WebhookReceiver;
 
-beforeAll(async () => {
-  authority = await createAuthority('of this test');
-  const files = writeTlsFiles(directory, await authority.issue(), [authority]);
-  product = await startProduct(files, { log });
-  owner = await product.workspace();
-  receiver = await startWebhookReceiver();
-});
+const authority = await createAuthority('of this test');
+const files = writeTlsFiles(directory, await authority.issue(), [authority]);
+const product = await startProduct(files, { log });
+const owner = await product.workspace();
+const receiver = await startWebhookReceiver();
 afterAll(async () => {
   await receiver.stop();
   await product.stop();
-  rmSync(directory, { recursive: true });
 });
 
 const folder = () => mkdtempSync(join(directory, 'other-'));

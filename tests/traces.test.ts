@@ -1,16 +1,10 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { startAccounts } from '@waymark/accounts';
 import { startDecisions } from '@waymark/decisions';
 import { startGateway } from '@waymark/gateway';
-import {
-  eventually,
-  type Stack,
-  startStack,
-  startWebhookReceiver,
-  type WebhookReceiver,
-} from '@waymark/testing';
+import { eventually, startStack, startWebhookReceiver } from '@waymark/testing';
 import { MongoClient } from 'mongodb';
 import { startProduct } from './support/product.ts';
 
@@ -46,16 +40,12 @@ const collector = http.createServer((request, response) => {
   });
 });
 
-let product: Stack;
-let receiver: WebhookReceiver;
-beforeAll(async () => {
-  await new Promise<void>((resolve) => collector.listen(0, '127.0.0.1', resolve));
-  product = await startProduct({
-    OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${(collector.address() as AddressInfo).port}/`,
-    OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Bearer%20of-the-collector',
-  });
-  receiver = await startWebhookReceiver();
+await new Promise<void>((resolve) => collector.listen(0, '127.0.0.1', resolve));
+const product = await startProduct({
+  OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${(collector.address() as AddressInfo).port}/`,
+  OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Bearer%20of-the-collector',
 });
+const receiver = await startWebhookReceiver();
 afterAll(async () => {
   await product.stop();
   await receiver.stop();

@@ -1,26 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { verifyWebhook } from '@waymark/client';
 import { newId } from '@waymark/contracts';
-import {
-  answer,
-  eventually,
-  type StackClient,
-  startWebhookReceiver,
-  type WebhookReceiver,
-} from '@waymark/testing';
+import { answer, eventually, type StackClient, startWebhookReceiver } from '@waymark/testing';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { joinProduct } from './support/join-product.ts';
-import type { Workspace } from './support/records.ts';
 
 const product = joinProduct();
-let receiver: WebhookReceiver;
-let owner: Workspace;
 
-beforeAll(async () => {
-  receiver = await startWebhookReceiver();
-  receiver.behaveEach(({ path }) => answer(path === '/gone' ? 410 : 200));
-  owner = await product.workspace();
-});
+const receiver = await startWebhookReceiver();
+receiver.behaveEach(({ path }) => answer(path === '/gone' ? 410 : 200));
+const owner = await product.workspace();
 afterAll(() => receiver.stop());
 
 /** Calls an operation as the owner, expects success and returns the body. */

@@ -1,21 +1,17 @@
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
+import { testFolder } from '@waymark/testing';
 import { runCommand } from '../../libs/local-stack/src/process/run-command.ts';
 import { fetchNode, nodeWheels, platforms } from './node-binaries.ts';
 
-let folder: string;
 const before = { ...process.env };
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'waymark-node-'));
-});
+const folder = testFolder();
 afterAll(async () => {
   for (const name of ['PIP_NO_INDEX', 'PIP_FIND_LINKS']) {
     if (before[name] === undefined) delete process.env[name];
     else process.env[name] = before[name];
   }
-  await rm(folder, { recursive: true });
 });
 
 test('five platforms have a pinned wheel each', () => {

@@ -1,32 +1,23 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { jetstream, jetstreamManager, type StreamInfo } from '@nats-io/jetstream';
-import { connect, type NatsConnection } from '@nats-io/transport-node';
-import { eventually, patience } from '@waymark/testing';
-import { type NatsCluster, startNatsCluster } from './start-nats-cluster.ts';
+import { connect } from '@nats-io/transport-node';
+import { eventually, patience, testFolder } from '@waymark/testing';
+import { startNatsCluster } from './start-nats-cluster.ts';
 
 /** A file of a limited node may not grow beyond this: its next writes fail, as on a full disk. */
 const FILE_BYTES_MAX = 100_000;
 const RECOVERY_LIMIT_MS = patience(30_000);
 const PAYLOAD = new Uint8Array(2_000);
 
-let directory: string;
-let cluster: NatsCluster;
-let connection: NatsConnection;
-beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'waymark-nats-'));
-  cluster = await startNatsCluster({ dataDir: directory });
-  connection = await connect({ servers: cluster.url.split(',') });
-  const { streams } = await jetstreamManager(connection);
-  await streams.add({ name: 'events', subjects: ['events.>'], num_replicas: 3 });
-});
+const directory = testFolder();
+const cluster = await startNatsCluster({ dataDir: directory });
+const connection = await connect({ servers: cluster.url.split(',') });
+const { streams } = await jetstreamManager(connection);
+await streams.add({ name: 'events', subjects: ['events.>'], num_replicas: 3 });
 afterAll(async () => {
-  await connection?.close();
-  await cluster?.stop();
-  await rm(directory, { recursive: true, force: true });
+  await connection.close();
+  await cluster.stop();
 });
 
 const info = async (): Promise<StreamInfo> => (await jetstreamManager(connection)).streams.info('events');

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import {
   type ConsumerInfo,
   type JetStreamManager,
@@ -10,25 +10,21 @@ import { eventStream } from '@waymark/contracts';
 import type { StoreProcess } from '@waymark/local-stack';
 import { eventually, patience } from '@waymark/testing';
 import { expectNothingLost } from '../crash/support/records.ts';
-import { startWriters, type Writers } from '../crash/support/writers.ts';
-import { type ClusteredProduct, startClusteredProduct } from './clusters.ts';
+import { startWriters } from '../crash/support/writers.ts';
+import { startClusteredProduct } from './clusters.ts';
 
 const WRITERS = 8;
 /** Acknowledged writes before a node is killed, while it is unavailable, and after it has restarted. */
 const BETWEEN = 60;
 const RECOVERY_LIMIT_MS = patience(30_000);
 
-let clusters: ClusteredProduct;
-let writers: Writers;
-beforeAll(async () => {
-  clusters = await startClusteredProduct();
-  const { product, baseUrls } = clusters;
-  const { key, workspaceId, directory } = product;
-  writers = startWriters({ count: WRITERS, baseUrls, key, workspaceId, directory });
-});
+const clusters = await startClusteredProduct();
+const { product, baseUrls } = clusters;
+const { key, workspaceId, directory } = product;
+const writers = startWriters({ count: WRITERS, baseUrls, key, workspaceId, directory });
 afterAll(async () => {
   await writers?.stop();
-  await clusters?.product.stop();
+  await clusters.product.stop();
 });
 
 async function natsLeader(

@@ -1,21 +1,18 @@
 import { execFileSync } from 'node:child_process';
-import { afterAll, beforeAll, describe, it } from '@jest/globals';
+import { afterAll, describe, it } from '@jest/globals';
 import { keepRunning, type StoreProcess } from '@waymark/local-stack';
 import { eventually } from '@waymark/testing';
-import { type ProductProcesses, startProductProcesses } from './support/product-processes.ts';
+import { startProductProcesses } from './support/product-processes.ts';
 import { expectNothingLost } from './support/records.ts';
 import { startWriters } from './support/writers.ts';
 
 /** A file may not grow beyond this: most writes of both stores fail, as they do on a full disk. */
 const FILE_BYTES_MAX = 150_000;
 
-let product: ProductProcesses;
 const releases: (() => void)[] = [];
-beforeAll(async () => {
-  product = await startProductProcesses();
-  const { mongo, nats } = product.stores;
-  releases.push(...[mongo!, nats!].map((store) => keepRunning(store, () => undefined, { checkMs: 250 })));
-});
+const product = await startProductProcesses();
+const { mongo, nats } = product.stores;
+releases.push(...[mongo!, nats!].map((store) => keepRunning(store, () => undefined, { checkMs: 250 })));
 afterAll(async () => {
   for (const release of releases) release();
   await product.stop();

@@ -1,25 +1,20 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { type ImportJob, limits, type ServiceName, type WorkspaceExport } from '@waymark/contracts';
 import type { Lease } from '@waymark/service-kit/store';
 import { eventually } from '@waymark/testing';
 import { MongoClient } from 'mongodb';
 import { largeExport } from './support/large-export.ts';
-import { type ProductProcesses, startProductProcesses } from './support/product-processes.ts';
+import { startProductProcesses } from './support/product-processes.ts';
 
 const LEASE_MS = 2_000;
 
-let product: ProductProcesses;
-let mongo: MongoClient;
-let file: WorkspaceExport;
-beforeAll(async () => {
-  product = await startProductProcesses({
-    only: ['accounts', 'decisions', 'workflows', 'threads', 'audit', 'transfer'],
-    replicas: { transfer: 2 },
-    env: { IMPORT_LEASE_MS: String(LEASE_MS), IMPORT_SWEEP_MS: '100' },
-  });
-  mongo = new MongoClient(product.stores.mongoUrl);
-  file = await largeExport(product, { decisions: 6_000, messages: 1_000 });
+const product = await startProductProcesses({
+  only: ['accounts', 'decisions', 'workflows', 'threads', 'audit', 'transfer'],
+  replicas: { transfer: 2 },
+  env: { IMPORT_LEASE_MS: String(LEASE_MS), IMPORT_SWEEP_MS: '100' },
 });
+const mongo = new MongoClient(product.stores.mongoUrl);
+const file = await largeExport(product, { decisions: 6_000, messages: 1_000 });
 afterAll(async () => {
   await mongo.close();
   await product.stop();

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, it } from '@jest/globals';
+import { afterAll, describe, it } from '@jest/globals';
 import { armCrash } from './support/crash-point.ts';
-import { type ProductProcesses, startProductProcesses } from './support/product-processes.ts';
+import { startProductProcesses } from './support/product-processes.ts';
 import { expectNothingLost, followEventLog } from './support/records.ts';
 import { seeded, shuffled } from './support/seeded.ts';
 import { startWriters } from './support/writers.ts';
@@ -12,14 +12,11 @@ const WRITERS = 8;
 /** Acknowledged writes between two kills: the load continues while the victim restarts. */
 const BETWEEN_KILLS = [10, 60] as const;
 
-let product: ProductProcesses;
-beforeAll(async () => {
-  product = await startProductProcesses({
-    entries: {
-      decisions: 'tests/crash/services/decisions-main.ts',
-      audit: 'tests/crash/services/audit-main.ts',
-    },
-  });
+const product = await startProductProcesses({
+  entries: {
+    decisions: 'tests/crash/services/decisions-main.ts',
+    audit: 'tests/crash/services/audit-main.ts',
+  },
 });
 afterAll(() => product.stop());
 

@@ -1,35 +1,30 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, expect, it } from '@jest/globals';
 import type { ServiceName } from '@waymark/contracts';
-import { type MailCatcher, startMailCatcher } from '@waymark/local-stack';
+import { startMailCatcher } from '@waymark/local-stack';
 import type { Checkpoint } from '@waymark/service-kit/runtime';
 import { eventually } from '@waymark/testing';
 import { MongoClient } from 'mongodb';
 import { newWorkspace } from '../../dev/new-workspace.ts';
 import { armCrash } from './support/crash-point.ts';
-import { type ProductProcesses, startProductProcesses } from './support/product-processes.ts';
+import { startProductProcesses } from './support/product-processes.ts';
 
 const KILLS = 12;
 const NODES_BETWEEN_KILLS = 15;
 
-let mongo: MongoClient;
-let product: ProductProcesses;
-let catcher: MailCatcher;
-beforeAll(async () => {
-  catcher = await startMailCatcher();
-  product = await startProductProcesses({
-    only: ['accounts', 'decisions', 'workflows', 'audit', 'notifications'],
-    entries: {
-      accounts: 'tests/crash/services/accounts-main.ts',
-      notifications: 'tests/crash/services/notifications-main.ts',
-    },
-    env: { SMTP_URL: catcher.url, MAIL_FROM: 'waymark@example.com' },
-  });
-  mongo = new MongoClient(product.stores.mongoUrl, { readConcern: { level: 'majority' } });
+const catcher = await startMailCatcher();
+const product = await startProductProcesses({
+  only: ['accounts', 'decisions', 'workflows', 'audit', 'notifications'],
+  entries: {
+    accounts: 'tests/crash/services/accounts-main.ts',
+    notifications: 'tests/crash/services/notifications-main.ts',
+  },
+  env: { SMTP_URL: catcher.url, MAIL_FROM: 'waymark@example.com' },
 });
+const mongo = new MongoClient(product.stores.mongoUrl, { readConcern: { level: 'majority' } });
 afterAll(async () => {
-  await mongo?.close();
-  await product?.stop();
-  await catcher?.stop();
+  await mongo.close();
+  await product.stop();
+  await catcher.stop();
 });
 
 interface Told {

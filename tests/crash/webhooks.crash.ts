@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { type DeliveryAttempt, deliveryStatuses, type WebhookStats } from '@waymark/contracts';
 import {
   answer,
@@ -11,9 +11,9 @@ import {
   startWebhookReceiver,
   type WebhookReceiver,
 } from '@waymark/testing';
-import { type Collection, MongoClient } from 'mongodb';
+import { MongoClient } from 'mongodb';
 import { armCrash } from './support/crash-point.ts';
-import { type ProductProcesses, startProductProcesses } from './support/product-processes.ts';
+import { startProductProcesses } from './support/product-processes.ts';
 import { seeded, shuffled } from './support/seeded.ts';
 import { startWriters } from './support/writers.ts';
 
@@ -36,35 +36,30 @@ interface StoredDelivery {
   attempts: DeliveryAttempt[];
 }
 
-let product: ProductProcesses;
-let mongo: MongoClient;
-let deliveries: Collection<StoredDelivery>;
 const receivers: WebhookReceiver[] = [];
 const webhookIds: string[] = [];
 const secrets: string[] = [];
 /** For each delivery, the number of requests without a recorded attempt when the service was killed. */
 const inFlight = new Map<string, number>();
 
-beforeAll(async () => {
-  product = await startProductProcesses({
-    only: ['accounts', 'decisions', 'audit', 'webhooks'],
-    entries: { webhooks: 'tests/crash/services/webhooks-main.ts' },
-    // A lease lasts twice the timeout plus ten seconds: requests in flight at a kill are repeated within the
-    // test.
-    env: { WEBHOOK_TIMEOUT_MS: '1000', WEBHOOK_RETRY_DELAYS_SECONDS: '1,1,2,2', WEBHOOK_MAX_ATTEMPTS: '20' },
-  });
-  mongo = new MongoClient(product.stores.mongoUrl, { readConcern: { level: 'majority' } });
-  deliveries = mongo.db('waymark_webhooks').collection('deliveries');
-  const [steady, moody] = [await startWebhookReceiver(), await startWebhookReceiver()];
-  moody.behaveEach((_, n) => answer(n % 3 === 0 ? 503 : 204));
-  for (const receiver of [steady, moody]) {
-    receivers.push(receiver);
-    webhookIds.push(await createWebhook(receiver.url + SECRET_PATH));
-  }
+const product = await startProductProcesses({
+  only: ['accounts', 'decisions', 'audit', 'webhooks'],
+  entries: { webhooks: 'tests/crash/services/webhooks-main.ts' },
+  // A lease lasts twice the timeout plus ten seconds: requests in flight at a kill are repeated within the
+  // test.
+  env: { WEBHOOK_TIMEOUT_MS: '1000', WEBHOOK_RETRY_DELAYS_SECONDS: '1,1,2,2', WEBHOOK_MAX_ATTEMPTS: '20' },
 });
+const mongo = new MongoClient(product.stores.mongoUrl, { readConcern: { level: 'majority' } });
+const deliveries = mongo.db('waymark_webhooks').collection<StoredDelivery>('deliveries');
+const [steady, moody] = [await startWebhookReceiver(), await startWebhookReceiver()];
+moody.behaveEach((_, n) => answer(n % 3 === 0 ? 503 : 204));
+for (const receiver of [steady, moody]) {
+  receivers.push(receiver);
+  webhookIds.push(await createWebhook(receiver.url + SECRET_PATH));
+}
 afterAll(async () => {
-  await mongo?.close();
-  await product?.stop();
+  await mongo.close();
+  await product.stop();
   await Promise.all(receivers.map((receiver) => receiver.stop()));
 });
 

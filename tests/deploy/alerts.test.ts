@@ -1,7 +1,7 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
+import { testFolder } from '@waymark/testing';
 import { type Manifest, prepareTools, render, renderWith } from './support/render-chart.ts';
 import { run } from './support/run.ts';
 import { acquirePromtool } from './support/tools.ts';
@@ -9,21 +9,16 @@ import { acquirePromtool } from './support/tools.ts';
 const HOUR = 60;
 const DAY = 24 * HOUR;
 
-const folder = mkdtempSync(join(tmpdir(), 'waymark-alerts-'));
-let promtool: string;
-let rules: Rules;
-beforeAll(async () => {
-  await prepareTools();
-  promtool = await acquirePromtool((line) => process.stderr.write(`${line}\n`));
-  rules = rulesIn(await render('everything-on'));
-});
-afterAll(() => rmSync(folder, { recursive: true }));
-
-type Series = Record<string, (minute: number) => number | undefined>;
 type Rules = { groups: { name: string }[] };
 
 const rulesIn = (manifests: Manifest[]): Rules =>
   manifests.find(({ kind }) => kind === 'PrometheusRule')!.spec;
+const folder = testFolder();
+await prepareTools();
+const promtool = await acquirePromtool((line) => process.stderr.write(`${line}\n`));
+const rules = rulesIn(await render('everything-on'));
+
+type Series = Record<string, (minute: number) => number | undefined>;
 /** The rules about backups alone: evaluated for days, all others would take half of the time of this file. */
 const aboutBackups = ({ groups }: Rules): Rules => ({
   groups: groups.filter(({ name }) => name.startsWith('waymark-backups')),

@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { glob, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { findRepositoryRoot } from '@waymark/local-stack';
+import { testFolder } from '@waymark/testing';
 import { list } from 'tar';
 import { assembleCli, bundleProgram, makeExecutable } from '../../dev/release/build-cli.ts';
 import { buildRelease } from '../../dev/release/build-release.ts';
@@ -13,13 +13,8 @@ import { runCommand } from '../../libs/local-stack/src/process/run-command.ts';
 import { acquireHelm } from './support/tools.ts';
 
 const root = findRepositoryRoot();
-let folder: string;
-let helm: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'waymark-release-'));
-  helm = await acquireHelm((line) => process.stderr.write(`${line}\n`));
-});
-afterAll(() => rm(folder, { recursive: true }));
+const folder = testFolder();
+const helm = await acquireHelm((line) => process.stderr.write(`${line}\n`));
 
 /** Writes the program of an executable alone, because the Node.js in it is a hundred megabytes. */
 async function executable(from: string, platform: Platform, target: string): Promise<void> {

@@ -11,13 +11,12 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { BlockList } from 'node:net';
-import { tmpdir } from 'node:os';
 import { basename, delimiter, join } from 'node:path';
-import { afterAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { eventStream, eventTypes, publisherOf, type ServiceName, services } from '@waymark/contracts';
 import { acquireBinary, findRepositoryRoot, freePort, startProcess } from '@waymark/local-stack';
 import { identityPrivateKeysOf } from '@waymark/service-kit/process';
-import { acceptedSubjects } from '@waymark/testing';
+import { acceptedSubjects, testFolder } from '@waymark/testing';
 import { parse } from 'yaml';
 import { environmentOf } from '../../apps/cli/src/databases.ts';
 import { readStages } from '../../dev/stand-ins/docker/read-dockerfile.mjs';
@@ -26,8 +25,7 @@ import { serviceNeeds, variablesOf } from './support/service-needs.ts';
 import { answers } from './support/start-chart-stores.ts';
 
 const root = findRepositoryRoot();
-const folder = mkdtempSync(join(tmpdir(), 'waymark-compose-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = testFolder();
 
 const compose = parse(readFileSync(join(root, 'deploy/compose/compose.yaml'), 'utf8'), { merge: true });
 const values = parse(readFileSync(join(root, 'deploy/helm/waymark/values.yaml'), 'utf8'));

@@ -1,11 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { services } from '@waymark/contracts';
 import { findRepositoryRoot } from '@waymark/local-stack';
-import { serviceEnvironment, testEnvironment } from '@waymark/testing';
+import { serviceEnvironment, testEnvironment, testFolder } from '@waymark/testing';
 import { parse } from 'yaml';
 import { neededPackages } from '../../deploy/docker/needed-packages.mjs';
 import { readStages } from '../../dev/stand-ins/docker/read-dockerfile.mjs';
@@ -82,11 +80,7 @@ describe('the Dockerfile', () => {
 });
 
 describe('the files of an image', () => {
-  let folder: string;
-  beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'waymark-image-'));
-  });
-  afterAll(() => rm(folder, { recursive: true }));
+  const folder = testFolder();
 
   test('include no package of tests and tools', () => {
     const { names, folders } = neededPackages(root, 'services/audit');

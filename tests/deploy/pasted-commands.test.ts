@@ -1,8 +1,8 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import { services } from '@waymark/contracts';
+import { testFolder } from '@waymark/testing';
 import { parse, parseAllDocuments } from 'yaml';
 import { type Call, paste } from './support/paste.ts';
 import { chart, prepareTools, render, root, template } from './support/render-chart.ts';
@@ -15,8 +15,7 @@ import { unknownCommand } from './support/unknown-command.ts';
 const guides = readdirSync(join(root, 'docs/operating')).map((name) => `docs/operating/${name}`);
 const pages = ['docs/operating.md', ...guides, 'docs/releasing.md', 'deploy/helm/waymark/README.md'];
 beforeAll(prepareTools);
-const folder = mkdtempSync(join(tmpdir(), 'waymark-pasted-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = testFolder();
 
 function blocksIn(language: string) {
   const fence = new RegExp(`^( *)\`\`\`${language}\\n(.*?)^ *\`\`\``, 'gms');

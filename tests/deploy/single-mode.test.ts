@@ -1,7 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { connect as connectToNats } from '@nats-io/transport-node';
 import { BASE_PATH, eventStream, eventTypes, publisherOf } from '@waymark/contracts';
 import { observeRedis } from '@waymark/gateway/operator';
@@ -12,7 +9,7 @@ import {
   eventually,
   httpCall,
   startWebhookReceiver,
-  type WebhookReceiver,
+  testFolder,
 } from '@waymark/testing';
 import { MongoClient } from 'mongodb';
 import { observeAccess } from '../../apps/cli/src/health/access.ts';
@@ -20,31 +17,25 @@ import { type NewWorkspace, newWorkspace } from '../../dev/new-workspace.ts';
 import { type RunningServices, startInOneProcess, startServices } from '../../dev/services.ts';
 import { names } from './support/manifests.ts';
 import { prepareTools } from './support/render-chart.ts';
-import { type ChartStores, startChartStores } from './support/start-chart-stores.ts';
+import { startChartStores } from './support/start-chart-stores.ts';
 
 const DECISIONS = 40;
 const MESSAGES = 5;
 /** Of tests/deploy/values/single.yaml. */
 const NATS_PREFIX = 'blue';
 
-const folder = mkdtempSync(join(tmpdir(), 'waymark-single-'));
-let stores: ChartStores;
-let receiver: WebhookReceiver;
+const folder = testFolder();
 let one: ManagedProcess | undefined;
 let many: RunningServices | undefined;
-let port: number;
-beforeAll(async () => {
-  await prepareTools();
-  receiver = await startWebhookReceiver();
-  stores = await startChartStores('single', folder);
-  port = await freePort();
-});
+await prepareTools();
+const receiver = await startWebhookReceiver();
+const stores = await startChartStores('single', folder);
+const port = await freePort();
 afterAll(async () => {
   await one?.stop();
   await many?.stop();
-  await stores?.stop();
-  await receiver?.stop();
-  rmSync(folder, { recursive: true });
+  await stores.stop();
+  await receiver.stop();
 });
 
 const options = () => ({

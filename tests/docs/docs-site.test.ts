@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { operationList } from '@waymark/contracts';
 import { findRepositoryRoot } from '@waymark/local-stack';
 import { httpCall } from '@waymark/testing';
@@ -134,7 +134,6 @@ describe('the reference', () => {
 
 describe('the calls of the reference', () => {
   const reader = createReadersFolder();
-  afterAll(() => reader.remove());
 
   /** The blocks with this label, of all pages of the reference. */
   async function callsIn(label: string): Promise<string[]> {

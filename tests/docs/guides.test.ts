@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { limits, plans, type RateLimits, rateLimits, webhookRetryDelaysSeconds } from '@waymark/contracts';
 import { findRepositoryRoot } from '@waymark/local-stack';
-import { type Owner, startWebhookReceiver, type WebhookReceiver } from '@waymark/testing';
+import { type Owner, startWebhookReceiver } from '@waymark/testing';
 import { codeBlocks, createReadersFolder, programOf } from '../support/documented-code.ts';
 import { joinProduct } from '../support/join-product.ts';
 import { expectQuickstart, QUICKSTART, quickstartBlocks } from '../support/quickstart.ts';
@@ -17,15 +17,9 @@ const product = joinProduct();
 const reader = createReadersFolder();
 /** The tabs of the quickstart. `npm run test:sdks` runs those after the first. */
 const LABELS = ['curl', 'TypeScript', 'Python', 'Go', 'CLI'];
-let receiver: WebhookReceiver;
 let owner: Owner & { key: string };
-beforeAll(async () => {
-  receiver = await startWebhookReceiver();
-});
-afterAll(async () => {
-  reader.remove();
-  await receiver.stop();
-});
+const receiver = await startWebhookReceiver();
+afterAll(() => receiver.stop());
 
 const environment = () => ({ WAYMARK_URL: product.url, WAYMARK_API_KEY: owner.key });
 

@@ -1,11 +1,10 @@
 import { spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { BASE_PATH } from '@waymark/contracts';
 import { findRepositoryRoot, freePort } from '@waymark/local-stack';
-import { eventually } from '@waymark/testing';
+import { eventually, testFolder } from '@waymark/testing';
 import { ensureDemo } from '../../dev/demo/demo-workspace.ts';
 import { joinProduct } from '../support/join-product.ts';
 
@@ -13,18 +12,14 @@ import { joinProduct } from '../support/join-product.ts';
 const RECEIVER_PORT = '4000';
 
 const root = findRepositoryRoot();
-let folder: string;
 const product = joinProduct();
 const stops: (() => void)[] = [];
-beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'waymark-readme-'));
-  mkdirSync(join(folder, '.waymark'));
-  symlinkSync(join(root, 'docs'), join(folder, 'docs'));
-  await ensureDemo({ directory: join(folder, '.waymark'), baseUrl: product.url + BASE_PATH });
-});
+const folder = testFolder();
+mkdirSync(join(folder, '.waymark'));
+symlinkSync(join(root, 'docs'), join(folder, 'docs'));
+await ensureDemo({ directory: join(folder, '.waymark'), baseUrl: product.url + BASE_PATH });
 afterAll(() => {
   for (const stop of stops) stop();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 /** Returns the commands of a chapter. */

@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process';
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { findRepositoryRoot } from '@waymark/local-stack';
+import { testFolder } from '@waymark/testing';
 
 const guide = readFileSync(join(findRepositoryRoot(), 'docs/operating/rotating-secrets.md'), 'utf8');
 const commands = /```sh\n(step\(\) [\s\S]*?)```/.exec(guide)![1]!;
@@ -11,9 +11,8 @@ const PATCH = '[{"op":"test"}]';
 
 let folder: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'waymark-rotation-'));
+  folder = testFolder();
 });
-afterEach(() => rmSync(folder, { recursive: true }));
 
 function program(name: string, text: string): void {
   writeFileSync(join(folder, name), `#!/bin/sh\n${text}`);

@@ -1,15 +1,13 @@
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, it } from '@jest/globals';
-import { eventually } from '@waymark/testing';
+import { expect, it } from '@jest/globals';
+import { eventually, testFolder } from '@waymark/testing';
 import { createProgram } from '../../apps/cli/src/program/program.ts';
 import { runProgram } from '../../apps/cli/src/program/run-program.ts';
 import { checkAccessible, useConsole } from './support/index.ts';
 
 const app = useConsole();
-const folder = mkdtempSync(join(tmpdir(), 'waymark-login-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = testFolder();
 
 const env = { XDG_CONFIG_HOME: folder };
 /** The last page is one of the command line, which the test's browser takes for another host. */

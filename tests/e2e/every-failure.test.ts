@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 import { generateKeyPairSync } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { eventually, startWebhookReceiver, type WebhookReceiver } from '@waymark/testing';
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { eventually, startWebhookReceiver } from '@waymark/testing';
 import type { Locator, Page, Route } from 'playwright-core';
 import { controlsInCode } from './support/controls-in-code.ts';
 import { drawWorkflow, edge, node } from './support/draw-workflow.ts';
@@ -12,10 +12,7 @@ const app = useConsole();
 const known = new Set<string>();
 const seen = new Set<string>();
 const expects = /^50[023] of /;
-let receiver: WebhookReceiver;
-beforeAll(async () => {
-  receiver = await startWebhookReceiver();
-});
+const receiver = await startWebhookReceiver();
 afterAll(() => receiver.stop());
 
 const press = (name: string | RegExp) => (page: Page) =>

@@ -1,23 +1,17 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { delimiter, dirname, join } from 'node:path';
+import { delimiter, dirname } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { expect, it } from '@jest/globals';
 import { freePort } from '@waymark/local-stack';
-import { eventually } from '@waymark/testing';
+import { eventually, testFolder } from '@waymark/testing';
 import type { Page } from 'playwright-core';
 import { checkAccessible, copiedText, useConsole } from './support/index.ts';
 
 const app = useConsole();
 // This process's Node comes first.
 const env = { ...process.env, PATH: [dirname(process.execPath), process.env['PATH']].join(delimiter) };
-let folder: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'waymark-snippets-'));
-});
-afterAll(() => rm(folder, { recursive: true }));
+const folder = testFolder();
 
 /** Runs commands as somebody who pastes them into a terminal. */
 const paste = (commands: string) => promisify(execFile)('bash', ['-c', commands], { cwd: folder, env });

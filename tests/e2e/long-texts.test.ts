@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { answer, eventually, startWebhookReceiver, type WebhookReceiver } from '@waymark/testing';
+import { afterAll, expect, it } from '@jest/globals';
+import { answer, eventually, startWebhookReceiver } from '@waymark/testing';
 import type { Page } from 'playwright-core';
 import { fillWorkspace, openMore, show, useConsole } from './support/index.ts';
 
@@ -9,11 +9,8 @@ const app = useConsole();
 /** A text without a place to break, as long as a field allows. */
 const long = (length: number) => 'Waymark'.repeat(length).slice(0, length);
 
-let receiver: WebhookReceiver;
-beforeAll(async () => {
-  receiver = await startWebhookReceiver();
-  receiver.behave(answer(400, { body: long(300), headers: { 'x-long': long(300) } }));
-});
+const receiver = await startWebhookReceiver();
+receiver.behave(answer(400, { body: long(300), headers: { 'x-long': long(300) } }));
 afterAll(() => receiver.stop());
 
 /**

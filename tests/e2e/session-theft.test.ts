@@ -1,14 +1,11 @@
 /// <reference lib="dom" />
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { answer, startWebhookReceiver, type WebhookReceiver } from '@waymark/testing';
+import { afterAll, expect, it } from '@jest/globals';
+import { answer, startWebhookReceiver } from '@waymark/testing';
 import { useConsole } from './support/index.ts';
 
 const app = useConsole();
-let attacker: WebhookReceiver;
-beforeAll(async () => {
-  attacker = await startWebhookReceiver();
-  attacker.behave(answer(200, { body: '<!doctype html>', headers: { 'content-type': 'text/html' } }));
-});
+const attacker = await startWebhookReceiver();
+attacker.behave(answer(200, { body: '<!doctype html>', headers: { 'content-type': 'text/html' } }));
 afterAll(() => attacker.stop());
 
 // A browser treats another port as the same site and sends the cookie. It treats another host as another

@@ -1,8 +1,7 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, it } from '@jest/globals';
-import { eventually, patience } from '@waymark/testing';
+import { eventually, patience, testFolder } from '@waymark/testing';
 import type { Page } from 'playwright-core';
 import { run } from '../../apps/cli/test/run.ts';
 import { callTool, mcpClients } from '../support/mcp-client.ts';
@@ -10,11 +9,8 @@ import { downloaded, useConsole } from './support/index.ts';
 
 const app = useConsole();
 const clients = mcpClients();
-const folder = mkdtempSync(join(tmpdir(), 'standing-behind-'));
-afterAll(async () => {
-  await clients.close();
-  rmSync(folder, { recursive: true });
-});
+const folder = testFolder();
+afterAll(() => clients.close());
 
 /** Dates that have come are looked for every half minute. */
 const DUE_MS = patience(60_000);

@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { answer, eventually, startWebhookReceiver, type WebhookReceiver } from '@waymark/testing';
+import { afterAll, expect, it } from '@jest/globals';
+import { answer, eventually, startWebhookReceiver } from '@waymark/testing';
 import { checkAccessible, copiedText, focused, openMore, type Person, useConsole } from './support/index.ts';
 
 const app = useConsole();
-let receiver: WebhookReceiver;
 
-beforeAll(async () => {
-  receiver = await startWebhookReceiver();
-});
+const receiver = await startWebhookReceiver();
 afterAll(() => receiver.stop());
 
 const createEndpoint = async (owner: Person): Promise<string> =>

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, it } from '@jest/globals';
-import { type FaultyProduct, startFaultyProduct } from './support/faulty-product.ts';
+import { afterAll, describe, it } from '@jest/globals';
+import { startFaultyProduct } from './support/faulty-product.ts';
 import { checkModel, type Model, startModel } from './support/model.ts';
 import { describeSchedule, drawSchedule, type Schedule, type ScheduledFault } from './support/schedule.ts';
 
@@ -21,12 +21,9 @@ function seedsIn(text: string): number[] {
   });
 }
 
-let product: FaultyProduct;
-beforeAll(async () => {
-  product = await startFaultyProduct();
-  for (const [need, why] of product.lacking) say(`Faults that need ${need} are not tried here: ${why}`);
-});
-afterAll(() => product?.stop());
+const product = await startFaultyProduct();
+for (const [need, why] of product.lacking) say(`Faults that need ${need} are not tried here: ${why}`);
+afterAll(() => product.stop());
 
 async function cause({ fault, afterMs, forMs }: ScheduledFault): Promise<void> {
   if (fault.needs && product.lacking.has(fault.needs)) return say(`  not tried: ${fault.name}`);

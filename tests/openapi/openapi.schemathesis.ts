@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { BASE_PATH } from '@waymark/contracts';
-import type { Owner, Stack } from '@waymark/testing';
+import type { Owner } from '@waymark/testing';
+import { testFolder } from '@waymark/testing';
 import type { WebhookSeams } from '../../services/webhooks/src/service.ts';
 import { startProduct } from '../support/product.ts';
 import { acquireSchemathesis } from './acquire-schemathesis.ts';
@@ -13,23 +13,15 @@ const SECONDS = Number(process.env['SCHEMATHESIS_SECONDS'] ?? 60);
 /** A session that does this cannot go on: it ends, or its workspace does. */
 const ENDS_THE_RUN = ['signOut', 'endSession', 'deleteWorkspace'];
 
-let schemathesis: Awaited<ReturnType<typeof acquireSchemathesis>>;
-let product: Stack;
 let owner: Owner & { key: string };
-let directory: string;
-beforeAll(async () => {
-  schemathesis = await acquireSchemathesis(console.error);
-  directory = await mkdtemp(join(tmpdir(), 'waymark-schemathesis-'));
-  // A lower plan would refuse keys and the audit log to all calls after it.
-  const env = { PLAN_CHANGES: 'operator', DEFAULT_PLAN: 'enterprise' };
-  // The endpoints that it registers are at example.com and at names that it makes up: nothing is sent there.
-  const seams: WebhookSeams = { resolveHost: () => Promise.reject(new Error('no such host')) };
-  product = await startProduct(env, seams);
-});
-afterAll(async () => {
-  await product?.stop();
-  await rm(directory, { recursive: true, force: true });
-});
+const schemathesis = await acquireSchemathesis(console.error);
+const directory = testFolder();
+// A lower plan would refuse keys and the audit log to all calls after it.
+const env = { PLAN_CHANGES: 'operator', DEFAULT_PLAN: 'enterprise' };
+// The endpoints that it registers are at example.com and at names that it makes up: nothing is sent there.
+const seams: WebhookSeams = { resolveHost: () => Promise.reject(new Error('no such host')) };
+const product = await startProduct(env, seams);
+afterAll(() => product.stop());
 
 /** Runs Schemathesis with these credentials, and resolves with its output if it found failures. */
 async function failuresWith(credentials: string, excluded: readonly string[]): Promise<string> {

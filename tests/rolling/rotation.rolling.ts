@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { verifyWebhook } from '@waymark/client';
 import type { AuditVerification } from '@waymark/contracts';
 import { identityPrivateKeysOf } from '@waymark/service-kit/process';
-import { eventually, httpCall, startWebhookReceiver, type WebhookReceiver } from '@waymark/testing';
+import { eventually, httpCall, startWebhookReceiver } from '@waymark/testing';
 import { run } from '../../apps/cli/test/run.ts';
 import { readSecrets, type Secrets, secretsFor } from '../../dev/secrets.ts';
-import { type ProductProcesses, startProductProcesses } from '../crash/support/product-processes.ts';
+import { startProductProcesses } from '../crash/support/product-processes.ts';
 import { startTraffic } from '../crash/support/steady-traffic.ts';
 
 const REQUESTS_PER_SECOND = 50;
@@ -13,18 +13,14 @@ const AROUND = 30;
 const ROTATED = ['CURSOR_SECRETS', 'AUDIT_SIGNING_KEYS', 'WEBHOOK_ENCRYPTION_KEYS'] as const;
 const IDENTITY = 'IDENTITY_PRIVATE_KEYS';
 
-let product: ProductProcesses;
-let receiver: WebhookReceiver;
-beforeAll(async () => {
-  receiver = await startWebhookReceiver();
-  product = await startProductProcesses({
-    only: ['accounts', 'decisions', 'audit', 'webhooks'],
-    replicas: 2,
-    env: { DRAIN_DELAY_MS: '2000' },
-  });
+const receiver = await startWebhookReceiver();
+const product = await startProductProcesses({
+  only: ['accounts', 'decisions', 'audit', 'webhooks'],
+  replicas: 2,
+  env: { DRAIN_DELAY_MS: '2000' },
 });
 afterAll(async () => {
-  await product?.stop();
+  await product.stop();
   await receiver.stop();
 });
 

@@ -1,18 +1,13 @@
 import { existsSync } from 'node:fs';
-import { mkdtemp, readlink, rename, rm, symlink } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readlink, rename, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, expect, it } from '@jest/globals';
 import { storingServices } from '@waymark/contracts';
 import { findRepositoryRoot, type ManagedProcess } from '@waymark/local-stack';
-import { eventually, patience, startWebhookReceiver, type WebhookReceiver } from '@waymark/testing';
+import { eventually, patience, startWebhookReceiver, testFolder } from '@waymark/testing';
 import { unpackPreviousRelease } from '../../dev/release/previous-release.ts';
 import { requestsOfEveryService } from '../crash/support/every-service.ts';
-import {
-  type ProductProcesses,
-  roundRobin,
-  startProductProcesses,
-} from '../crash/support/product-processes.ts';
+import { roundRobin, startProductProcesses } from '../crash/support/product-processes.ts';
 import { allDecisions, auditedDecisions, differences, none } from '../crash/support/records.ts';
 import { startTraffic } from '../crash/support/steady-traffic.ts';
 
@@ -23,30 +18,22 @@ const AROUND = 50;
 /** Processes that are replaced together, each of another service. */
 const AT_ONCE = 2;
 
-let directory: string;
-let previous: string;
-let receiver: WebhookReceiver;
-let product: ProductProcesses;
-beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'waymark-upgrade-'));
-  const unpacked = await unpackPreviousRelease(directory);
-  if (!unpacked) console.error('This clone lacks the previous release: the processes are restarted instead.');
-  previous = unpacked ?? findRepositoryRoot();
-  await install(previous);
-  receiver = await startWebhookReceiver();
-  const env = { DRAIN_DELAY_MS: '1000' };
-  // A service that is new in this release is started after the upgrade of the others.
-  const only = storingServices.filter((service) => existsSync(join(previous, 'services', service)));
-  product = await startProductProcesses({ root: installed(), only, replicas: 2, env });
-});
-afterAll(async () => {
-  await product?.stop();
-  await receiver?.stop();
-  await rm(directory, { recursive: true, force: true });
-});
-
+const directory = testFolder();
 /** A process that starts runs the release behind this link. */
 const installed = () => join(directory, 'installed');
+const unpacked = await unpackPreviousRelease(directory);
+if (!unpacked) console.error('This clone lacks the previous release: the processes are restarted instead.');
+const previous = unpacked ?? findRepositoryRoot();
+await install(previous);
+const receiver = await startWebhookReceiver();
+const env = { DRAIN_DELAY_MS: '1000' };
+// A service that is new in this release is started after the upgrade of the others.
+const only = storingServices.filter((service) => existsSync(join(previous, 'services', service)));
+const product = await startProductProcesses({ root: installed(), only, replicas: 2, env });
+afterAll(async () => {
+  await product.stop();
+  await receiver.stop();
+});
 
 async function install(root: string): Promise<void> {
   const link = join(directory, 'next');

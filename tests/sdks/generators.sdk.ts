@@ -1,7 +1,5 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
+import { testFolder } from '@waymark/testing';
 import { runCommand } from '../../libs/local-stack/src/process/run-command.ts';
 import { joinProduct } from '../support/join-product.ts';
 import { generators } from './support/generators.ts';
@@ -31,14 +29,10 @@ const product = joinProduct();
 describe.each(Object.entries(generators))('%s', (_, generate) => {
   it('makes a client without a warning, which refuses wrong bodies, and whose calls work', async () => {
     const { key } = await product.workspace();
-    const folder = await mkdtemp(join(tmpdir(), 'waymark-generated-'));
-    try {
-      const { command, args, env } = await generate(folder);
-      const own = { WAYMARK_URL: `${product.url}/v1`, WAYMARK_API_KEY: key };
-      const output = await runCommand(command, args, { ...env, ...own }, folder);
-      expect(output.trim().split('\n')).toEqual(PRINTED.trim().split('\n'));
-    } finally {
-      await rm(folder, { recursive: true, force: true });
-    }
+    const folder = testFolder();
+    const { command, args, env } = await generate(folder);
+    const own = { WAYMARK_URL: `${product.url}/v1`, WAYMARK_API_KEY: key };
+    const output = await runCommand(command, args, { ...env, ...own }, folder);
+    expect(output.trim().split('\n')).toEqual(PRINTED.trim().split('\n'));
   });
 });

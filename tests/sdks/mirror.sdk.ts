@@ -1,12 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { beforeEach, expect, it } from '@jest/globals';
 import { findRepositoryRoot } from '@waymark/local-stack';
-import { eventually } from '@waymark/testing';
+import { eventually, testFolder } from '@waymark/testing';
 import { acquirePython } from '../../dev/sdks/python/python-command.ts';
 import { joinProduct } from '../support/join-product.ts';
 import type { Workspace } from '../support/records.ts';
@@ -33,9 +31,8 @@ let workspace: Workspace;
 let folder: string;
 beforeEach(async () => {
   workspace = await product.workspace();
-  folder = await mkdtemp(join(tmpdir(), 'waymark-mirror-'));
+  folder = testFolder();
 });
-afterEach(() => rm(folder, { recursive: true, force: true }));
 
 const file = () => join(folder, 'mirror.db');
 

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { findRepositoryRoot } from '@waymark/local-stack';
+import { testFolder } from '@waymark/testing';
 import { acquirePython } from '../../dev/sdks/python/python-command.ts';
 import { runCommand } from '../../libs/local-stack/src/process/run-command.ts';
 import { programOf, referenceSamples } from '../support/documented-code.ts';
@@ -14,11 +14,7 @@ const SDK = join(findRepositoryRoot(), 'sdks/python');
 /** The README's examples have it from a request. */
 const WEBHOOK = 'body, headers, secret = b"{}", {"webhook-id": "1"}, "whsec_" + "A" * 44';
 
-let directory: string;
-beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'waymark-python-'));
-});
-afterAll(() => rm(directory, { recursive: true }));
+const directory = testFolder();
 
 /** The examples of the README as one program, with this address and key. */
 function readmeProgram(url: string, key: string): string {

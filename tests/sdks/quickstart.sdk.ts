@@ -1,8 +1,8 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { delimiter, dirname, join } from 'node:path';
 import { expect, it } from '@jest/globals';
 import { acquireGo, findRepositoryRoot, offlineGo } from '@waymark/local-stack';
+import { testFolder } from '@waymark/testing';
 import { buildPackages } from '../../apps/docs/src/packages/build-packages.ts';
 import { acquirePython } from '../../dev/sdks/python/python-command.ts';
 import { installSystemPackage } from '../../libs/local-stack/src/acquire/system-package.ts';
@@ -65,14 +65,10 @@ async function compileForCommonJs(folder: string): Promise<void> {
 }
 
 it('another build of the packages is equal byte for byte', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'waymark-packages-'));
-  try {
-    await buildPackages(findRepositoryRoot(), folder);
-    const sums = await readFile(join(folder, 'SHA256SUMS'), 'utf8');
-    expect(sums).toBe(await (await fetch(`${product.url}/sdks/SHA256SUMS`)).text());
-  } finally {
-    await rm(folder, { recursive: true });
-  }
+  const folder = testFolder();
+  await buildPackages(findRepositoryRoot(), folder);
+  const sums = await readFile(join(folder, 'SHA256SUMS'), 'utf8');
+  expect(sums).toBe(await (await fetch(`${product.url}/sdks/SHA256SUMS`)).text());
 });
 
 it.each(Object.keys(languages))(
@@ -80,22 +76,18 @@ it.each(Object.keys(languages))(
   async (label) => {
     const { program, prepare } = languages[label]!;
     const owner = await product.workspace();
-    const folder = await mkdtemp(join(tmpdir(), 'waymark-quickstart-'));
-    try {
-      const env = await prepare(folder);
-      if (program) {
-        const [file, language] = program;
-        await writeFile(join(folder, file), programOf(quickstartBlocks, language, label));
-      }
-      const commands = ['', label].map((each) => programOf(quickstartBlocks, 'sh', each)).join('\n');
-      const pasted = commands.replaceAll('http://localhost:8080', product.url).replace('wmk_…', owner.key);
-      const folders = [env['PATH'], join(folder, 'global/bin'), dirname(process.execPath)];
-      const PATH = [...folders, process.env['PATH']].filter(Boolean).join(delimiter);
-      const output = await runCommand('bash', ['-euc', pasted], { ...env, PATH }, folder);
-      await expectQuickstart(output, product, owner);
-      if (label === 'TypeScript') await compileForCommonJs(folder);
-    } finally {
-      await rm(folder, { recursive: true });
+    const folder = testFolder();
+    const env = await prepare(folder);
+    if (program) {
+      const [file, language] = program;
+      await writeFile(join(folder, file), programOf(quickstartBlocks, language, label));
     }
+    const commands = ['', label].map((each) => programOf(quickstartBlocks, 'sh', each)).join('\n');
+    const pasted = commands.replaceAll('http://localhost:8080', product.url).replace('wmk_…', owner.key);
+    const folders = [env['PATH'], join(folder, 'global/bin'), dirname(process.execPath)];
+    const PATH = [...folders, process.env['PATH']].filter(Boolean).join(delimiter);
+    const output = await runCommand('bash', ['-euc', pasted], { ...env, PATH }, folder);
+    await expectQuickstart(output, product, owner);
+    if (label === 'TypeScript') await compileForCommonJs(folder);
   },
 );

@@ -1,30 +1,20 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newId } from '@waymark/contracts';
 import { acquireGo, freePort, offlineGo } from '@waymark/local-stack';
-import { eventually, sampleDecision } from '@waymark/testing';
-import { startWebhookStack, type WebhookStack } from '../../services/webhooks/test/webhook-stack.ts';
+import { eventually, sampleDecision, testFolder } from '@waymark/testing';
+import { startWebhookStack } from '../../services/webhooks/test/webhook-stack.ts';
 
 const folder = fileURLToPath(new URL('../../docs/receivers', import.meta.url));
 const vectors = fileURLToPath(new URL('../../libs/client/vectors/webhooks.json', import.meta.url));
 /** Go compiles its standard library from source: this makes it quick, without debug information. */
 const NOT_OPTIMIZED = '-gcflags=all=-N -l -dwarf=false';
 
-let stack: WebhookStack;
-let buildFolder: string;
-
-beforeAll(async () => {
-  stack = await startWebhookStack({ seams: { now: Date.now } });
-  buildFolder = mkdtempSync(join(tmpdir(), 'waymark-receiver-'));
-});
-afterAll(async () => {
-  await stack.stop();
-  rmSync(buildFolder, { recursive: true, force: true });
-});
+const stack = await startWebhookStack({ seams: { now: Date.now } });
+const buildFolder = testFolder();
+afterAll(() => stack.stop());
 
 interface Example {
   command: string[];

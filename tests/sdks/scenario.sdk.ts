@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { operationList } from '@waymark/contracts';
 import { findRepositoryRoot } from '@waymark/local-stack';
+import { testFolder } from '@waymark/testing';
 import { joinProduct } from '../support/join-product.ts';
 import { startExampleApi } from './support/example-api.ts';
-import { type FaultyProxy, startFaultyProxy } from './support/faulty-proxy.ts';
+import { startFaultyProxy } from './support/faulty-proxy.ts';
 import { sdkPrograms } from './support/programs.ts';
 import { runSdk, type SdkProgram, type SdkRun } from './support/run-sdk.ts';
 
@@ -24,17 +24,10 @@ const { steps } = JSON.parse(readFileSync(SCENARIO, 'utf8')) as { steps: Step[] 
 
 const EXAMPLE_KEY = 'wmk_J9A216J9A216J9A216J9A216J9A216J9A216J9A216J';
 
-let directory: string;
 const product = joinProduct();
-let proxy: FaultyProxy;
-beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'waymark-sdks-'));
-  proxy = await startFaultyProxy(product.url);
-});
-afterAll(async () => {
-  await proxy?.stop();
-  await rm(directory, { recursive: true });
-});
+const directory = testFolder();
+const proxy = await startFaultyProxy(product.url);
+afterAll(() => proxy.stop());
 
 describe.each(Object.entries(sdkPrograms))('%s', (name, prepare) => {
   let program: SdkProgram;

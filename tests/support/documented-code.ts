@@ -1,17 +1,8 @@
 import { spawn } from 'node:child_process';
-import {
-  chmodSync,
-  globSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, globSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { findRepositoryRoot } from '@waymark/local-stack';
+import { testFolder } from '@waymark/testing';
 
 const root = findRepositoryRoot();
 
@@ -44,7 +35,7 @@ export const programOf = (blocks: readonly CodeBlock[], language: string, label 
 
 /** A folder in which a reader runs code: with the command `waymark`, and with packages installed. */
 export function createReadersFolder() {
-  const folder = mkdtempSync(join(tmpdir(), 'waymark-reader-'));
+  const folder = testFolder();
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
   const bin = join(folder, 'bin');
   mkdirSync(bin);
@@ -73,6 +64,5 @@ export function createReadersFolder() {
         );
       });
     },
-    remove: () => rmSync(folder, { recursive: true }),
   };
 }

@@ -1,12 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
+import { testFolder } from '@waymark/testing';
 import { runWith } from './run.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'waymark-apply-'));
+const folder = testFolder();
 const file = join(folder, 'workspace.yaml');
-afterAll(() => rmSync(folder, { recursive: true }));
 
 const apply = (...args: string[]) =>
   runWith({ env: { WAYMARK_URL: 'http://127.0.0.1:9', WAYMARK_API_KEY: '' } }, 'apply', ...args);

@@ -1,10 +1,8 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from '@jest/globals';
 import { mintApiKey, newId, type Operation, operationList } from '@waymark/contracts';
+import { testFolder } from '@waymark/testing';
 import { commandNameOf, isCommand } from '../src/operations/command-name.ts';
 import { parametersOf } from '../src/operations/parameters.ts';
 import { writeProfiles } from '../src/profiles/profile-file.ts';
@@ -117,24 +115,20 @@ describe('completion', () => {
   });
 
   it('names the profiles', async () => {
-    const XDG_CONFIG_HOME = mkdtempSync(join(tmpdir(), 'waymark-profiles-'));
-    try {
-      const stored = {
-        url: 'http://localhost:8080/v1',
-        key: mintApiKey(),
-        workspaceId: newId(),
-        keyName: 'x',
-      };
-      await writeProfiles({ current: 'work', profiles: { home: stored, work: stored } }, { XDG_CONFIG_HOME });
-      for (const words of [
-        ['profiles', 'use', 'w'],
-        ['decisions', 'list', '--profile', 'w'],
-      ]) {
-        const { out } = await run({ XDG_CONFIG_HOME }, 'complete', '--', ...words);
-        expect(out).toEqual(['work\thttp://localhost:8080/v1']);
-      }
-    } finally {
-      rmSync(XDG_CONFIG_HOME, { recursive: true });
+    const XDG_CONFIG_HOME = testFolder();
+    const stored = {
+      url: 'http://localhost:8080/v1',
+      key: mintApiKey(),
+      workspaceId: newId(),
+      keyName: 'x',
+    };
+    await writeProfiles({ current: 'work', profiles: { home: stored, work: stored } }, { XDG_CONFIG_HOME });
+    for (const words of [
+      ['profiles', 'use', 'w'],
+      ['decisions', 'list', '--profile', 'w'],
+    ]) {
+      const { out } = await run({ XDG_CONFIG_HOME }, 'complete', '--', ...words);
+      expect(out).toEqual(['work\thttp://localhost:8080/v1']);
     }
   });
 

@@ -1,15 +1,14 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { changelog, mintApiKey } from '@waymark/contracts';
+import { testFolder } from '@waymark/testing';
 import { runWith } from './run.ts';
 
 /** What `waymark` says where no server of its version responds. */
-const folder = mkdtempSync(join(tmpdir(), 'waymark-cli-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = testFolder();
 const key = mintApiKey();
 
 /** Runs a command line, and expects its failure in one line, without a stack trace or the key. */

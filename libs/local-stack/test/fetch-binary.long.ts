@@ -1,35 +1,29 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { StoreBinary, Wheel } from '../src/acquire/binaries.ts';
+import { afterAll, describe, expect, it } from '@jest/globals';
+import type { StoreBinary } from '../src/acquire/binaries.ts';
 import { fetchBinary } from '../src/acquire/fetch-binary.ts';
 import { runCommand } from '../src/process/run-command.ts';
 import { temporaryFolders } from './temporary.ts';
 
 const temporary = temporaryFolders();
 const before = { ...process.env };
-let wheel: Wheel;
 const store = { label: 'tiny', command: 'tiny-server', fetchedVersion: '1.2.3' } as StoreBinary;
 
 /** Builds a wheel with a two-line server, in a folder that is pip's only index. */
-beforeAll(async () => {
-  const content = temporary('content');
-  const information = join(content, 'tiny_server-1.2.3.dist-info');
-  mkdirSync(join(content, 'bin'));
-  mkdirSync(information);
-  writeFileSync(join(content, 'bin', 'tiny-server'), '#!/bin/sh\necho tiny v1.2.3\n');
-  writeFileSync(join(information, 'METADATA'), 'Metadata-Version: 2.1\nName: tiny-server\nVersion: 1.2.3\n');
-  writeFileSync(
-    join(information, 'WHEEL'),
-    'Wheel-Version: 1.0\nRoot-Is-Purelib: false\nTag: py3-none-any\n',
-  );
-  const file = join(temporary('index'), 'tiny_server-1.2.3-py3-none-any.whl');
-  await runCommand('python3', ['-m', 'zipfile', '-c', file, join(content, 'bin'), information]);
-  const sha256 = createHash('sha256').update(readFileSync(file)).digest('hex');
-  wheel = { package: 'tiny-server', version: '1.2.3', platform: 'any', sha256, megabytes: 1 };
-  Object.assign(process.env, { PIP_NO_INDEX: '1', PIP_FIND_LINKS: temporary('index') });
-});
+const content = temporary('content');
+const information = join(content, 'tiny_server-1.2.3.dist-info');
+mkdirSync(join(content, 'bin'));
+mkdirSync(information);
+writeFileSync(join(content, 'bin', 'tiny-server'), '#!/bin/sh\necho tiny v1.2.3\n');
+writeFileSync(join(information, 'METADATA'), 'Metadata-Version: 2.1\nName: tiny-server\nVersion: 1.2.3\n');
+writeFileSync(join(information, 'WHEEL'), 'Wheel-Version: 1.0\nRoot-Is-Purelib: false\nTag: py3-none-any\n');
+const file = join(temporary('index'), 'tiny_server-1.2.3-py3-none-any.whl');
+await runCommand('python3', ['-m', 'zipfile', '-c', file, join(content, 'bin'), information]);
+const sha256 = createHash('sha256').update(readFileSync(file)).digest('hex');
+const wheel = { package: 'tiny-server', version: '1.2.3', platform: 'any', sha256, megabytes: 1 };
+Object.assign(process.env, { PIP_NO_INDEX: '1', PIP_FIND_LINKS: temporary('index') });
 afterAll(() => {
   for (const name of ['PIP_NO_INDEX', 'PIP_FIND_LINKS']) {
     if (before[name] === undefined) delete process.env[name];

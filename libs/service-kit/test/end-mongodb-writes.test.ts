@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import net from 'node:net';
 import { setImmediate } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { createLogger } from '../src/process/logger.ts';
-import { type Database, isUnavailable, openConnections, openDatabase } from '../src/store/database.ts';
+import { isUnavailable, openConnections, openDatabase } from '../src/store/database.ts';
 import { inTransaction } from '../src/store/in-transaction.ts';
 
 const mongoUrl = new URL(String(process.env['MONGODB_URL']));
@@ -20,19 +20,16 @@ const relay = net.createServer((client) => {
   store.on('error', () => undefined).on('close', () => connections.delete(client.destroy()));
   client.pipe(store).pipe(client);
 });
-let database: Database;
-beforeAll(async () => {
-  relay.listen(0, '127.0.0.1');
-  await once(relay, 'listening');
-  const { port } = relay.address() as net.AddressInfo;
-  database = openDatabase({
-    url: `mongodb://127.0.0.1:${port}/?directConnection=true`,
-    name: `t${randomBytes(6).toString('hex')}_writes`,
-    prepare: openConnections,
-    log: createLogger('test', 'silent'),
-  });
-  await database.ready;
+relay.listen(0, '127.0.0.1');
+await once(relay, 'listening');
+const { port } = relay.address() as net.AddressInfo;
+const database = openDatabase({
+  url: `mongodb://127.0.0.1:${port}/?directConnection=true`,
+  name: `t${randomBytes(6).toString('hex')}_writes`,
+  prepare: openConnections,
+  log: createLogger('test', 'silent'),
 });
+await database.ready;
 afterAll(async () => {
   await database.db.dropDatabase();
   await database.close();

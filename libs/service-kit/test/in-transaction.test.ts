@@ -1,18 +1,16 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { type ClientSession, type Collection, MongoClient, MongoServerError } from 'mongodb';
+import { afterAll, expect, it } from '@jest/globals';
+import { type ClientSession, MongoClient, MongoServerError } from 'mongodb';
 import { isUnavailable, isWriteConflict } from '../src/store/database.ts';
 import { inTransaction } from '../src/store/in-transaction.ts';
 
-let client: MongoClient;
-let counters: Collection<{ _id: string; count: number }>;
-beforeAll(() => {
-  client = new MongoClient(String(process.env['MONGODB_URL']), {
-    readConcern: { level: 'majority' },
-    monitorCommands: true,
-  });
-  counters = client.db(`t${randomBytes(6).toString('hex')}_turns`).collection('counters');
+const client = new MongoClient(String(process.env['MONGODB_URL']), {
+  readConcern: { level: 'majority' },
+  monitorCommands: true,
 });
+const counters = client
+  .db(`t${randomBytes(6).toString('hex')}_turns`)
+  .collection<{ _id: string; count: number }>('counters');
 afterAll(async () => {
   await client.db(counters.dbName).dropDatabase();
   await client.close();

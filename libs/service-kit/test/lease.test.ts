@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type Collection, MongoClient } from 'mongodb';
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { MongoClient } from 'mongodb';
 import {
   type Lease,
   leaseFree,
@@ -17,12 +17,8 @@ interface Job {
 }
 
 const LONG_MS = 600_000;
-let client: MongoClient;
-let jobs: Collection<Job>;
-beforeAll(() => {
-  client = new MongoClient(String(process.env['MONGODB_URL']));
-  jobs = client.db(`t${randomBytes(6).toString('hex')}_leases`).collection('jobs');
-});
+const client = new MongoClient(String(process.env['MONGODB_URL']));
+const jobs = client.db(`t${randomBytes(6).toString('hex')}_leases`).collection<Job>('jobs');
 afterAll(async () => {
   await client.db(jobs.dbName).dropDatabase();
   await client.close();

@@ -1,10 +1,10 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import tls from 'node:tls';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { nkeys } from '@nats-io/transport-node';
 import { acquireBinary, localCertificate, type StoreProcess, startNats } from '@waymark/local-stack';
+import { testFolder } from '@waymark/testing';
 import { connectNats, type Nats } from '../src/events/nats.ts';
 import { openParkedEvents } from '../src/events/parked-events.ts';
 import { baseEnvironment, EnvironmentError, readEnvironment } from '../src/process/environment.ts';
@@ -15,17 +15,12 @@ const { NATS_URL, NATS_CREDS, NATS_CERT_FILE, NATS_KEY_FILE, NATS_CA_FILE } = ba
 const RETRY_MS = 10;
 const PASSWORD = '1@:/,%ö';
 
-let directory: string;
-let binary: Awaited<ReturnType<typeof acquireBinary>>;
 const closing: (() => Promise<unknown>)[] = [];
-beforeAll(async () => {
-  directory = mkdtempSync(join(tmpdir(), 'waymark-nats-'));
-  binary = await acquireBinary('nats', () => undefined);
-});
+const directory = testFolder();
+const binary = await acquireBinary('nats', () => undefined);
 afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close();
 });
-afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
 async function serve(
   settings: string[],

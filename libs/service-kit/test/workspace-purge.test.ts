@@ -1,23 +1,20 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, expect, it } from '@jest/globals';
 import { firstIdAt, newId } from '@waymark/contracts';
 import { createLogger } from '../src/process/logger.ts';
-import { type Database, openConnections, openDatabase } from '../src/store/database.ts';
+import { openConnections, openDatabase } from '../src/store/database.ts';
 import { workspacePurge } from '../src/store/workspace-purge.ts';
 
 const HOUR_MS = 3_600_000;
 const [ONE, ANOTHER] = [newId(), newId()];
 
-let database: Database;
-beforeAll(async () => {
-  database = openDatabase({
-    url: String(process.env['MONGODB_URL']),
-    name: `t${randomBytes(6).toString('hex')}_purge`,
-    prepare: openConnections,
-    log: createLogger('test', 'silent'),
-  });
-  await database.ready;
+const database = openDatabase({
+  url: String(process.env['MONGODB_URL']),
+  name: `t${randomBytes(6).toString('hex')}_purge`,
+  prepare: openConnections,
+  log: createLogger('test', 'silent'),
 });
+await database.ready;
 afterAll(async () => {
   await database.db.dropDatabase();
   await database.close();

@@ -1,13 +1,12 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { testFolder } from '@waymark/testing';
 import { faultsOf, isCustom } from '../support/custom-resources.ts';
 import { everySecret, find, names, podOf, type SecretVariable, valueSets } from '../support/manifests.ts';
 import { chart, lint, type Manifest, prepareTools, render, validate } from '../support/render-chart.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'waymark-chart-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = testFolder();
 beforeAll(prepareTools);
 
 describe.each(valueSets)('the chart with %s', (values) => {

@@ -1,13 +1,12 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { testFolder } from '@waymark/testing';
 import { parse } from 'yaml';
 import { everySecret } from '../support/manifests.ts';
 import { chart, prepareTools, template } from '../support/render-chart.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'waymark-chart-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = testFolder();
 beforeAll(prepareTools);
 
 /** Returns the value with every leaf wrong, and the paths of the leaves. */

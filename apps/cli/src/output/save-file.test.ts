@@ -1,24 +1,15 @@
 import { execFileSync } from 'node:child_process';
-import {
-  lstatSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { lstatSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
+import { testFolder } from '@waymark/testing';
 import { CommandError } from '../failures/command-error.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { saveFile } from './save-file.ts';
 import { saveStream } from './save-stream.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'waymark-save-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = testFolder();
 
 async function* failing() {
   yield Buffer.from('half');

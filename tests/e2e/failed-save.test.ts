@@ -118,7 +118,10 @@ it('a dialog whose request hangs can be closed and opened anew, and a notice tel
   await page.route('**/v1/workflows', (route) =>
     route.request().method() === 'POST' ? void sent.push(route) : route.fallback(),
   );
-  const sentRoute = (index: number) => eventually(() => sent[index] ?? false);
+  const sentRoute = async (index: number) => {
+    await eventually(() => sent.length > index);
+    return sent[index]!;
+  };
   await create('Build the tower');
   await submit();
   const first = await sentRoute(0);

@@ -6,7 +6,7 @@ import { type Accounts, ANONYMOUS, type Person, startForTest, useAccounts } from
 import { mailEnvironment, startMails } from './mails.ts';
 
 const DAY_MS = 86_400_000;
-const accounts = useAccounts({ env: { MAIL_SWEEP_MS: '50' } });
+const accounts = await useAccounts({ env: { MAIL_SWEEP_MS: '50' } });
 
 const keyOf = (owner: Person, name: string, days: number) =>
   accounts.createKey(owner, { name, expiresAt: accounts.clock.inMs(days * DAY_MS) });

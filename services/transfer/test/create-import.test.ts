@@ -5,6 +5,7 @@ import type { Database, Lease } from '@waymark/service-kit/store';
 import {
   eventually,
   keyPrincipal,
+  patience,
   sampleDecision,
   servicePrincipal,
   sessionPrincipal,
@@ -22,7 +23,7 @@ const { importsUnfinished: LIMIT } = limits;
 let onCommitted = () => {};
 const checkpoint = (point: string) => void (point === 'committed' && onCommitted());
 const stack = await startTransferStack({ DECISIONS_URL: NOWHERE }, { checkpoint });
-const replica = await startTransfer({ ...stack.env, IMPORT_LEASE_MS: '1000' });
+const replica = await startTransfer({ ...stack.env, IMPORT_LEASE_MS: String(patience(2_000)) });
 await replica.ready;
 afterAll(async () => {
   await replica.stop();

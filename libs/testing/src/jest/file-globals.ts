@@ -8,8 +8,25 @@ import { ModuleMocker } from 'jest-mock';
 export let [describe, it, test, expect]: unknown[] = [];
 export let [beforeAll, beforeEach, afterAll, afterEach]: unknown[] = [];
 
+type AfterAll = (end: () => unknown, timeoutMs?: number) => void;
+const ends: (() => Promise<unknown>)[] = [];
+
 export function useGlobals(globals: Record<string, unknown>): void {
-  ({ describe, it, test, expect, beforeAll, beforeEach, afterAll, afterEach } = globals);
+  ({ describe, it, test, expect, beforeAll, beforeEach, afterEach } = globals);
+  afterAll = (end: () => unknown, timeoutMs?: number) => {
+    let ended: Promise<unknown> | undefined;
+    const once = () => {
+      ended ??= (async () => end())();
+      return ended;
+    };
+    ends.push(once);
+    (globals['afterAll'] as AfterAll)(once, timeoutMs);
+  };
+}
+
+/** Runs the `afterAll` hooks that Jest left out: a file failed to load, or has no test that was asked for. */
+export async function endFile(): Promise<void> {
+  for (const end of ends.splice(0)) await end().catch(() => undefined);
 }
 
 const mocker = new ModuleMocker(globalThis);

@@ -2,7 +2,7 @@ import { createRequire, flushCompileCache, registerHooks } from 'node:module';
 import { setTimeout } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { removeTestFolders } from '../test-folder.ts';
-import { jest, useGlobals } from './file-globals.ts';
+import { endFile, jest, useGlobals } from './file-globals.ts';
 
 type Framework = (
   globalConfig: { testTimeout: number },
@@ -53,9 +53,10 @@ const runTestFile: Framework = async (globalConfig, config, environment, runtime
     return await circus.default(globalConfig, config, environment, native, file, ...rest);
   } finally {
     globalThis.console = own;
-    removeTestFolders();
     jest.useRealTimers();
     jest.restoreAllMocks();
+    await endFile();
+    removeTestFolders();
     // Jest ends a worker that takes 500 ms to exit, which writing the compiled code of all files can.
     flushCompileCache();
   }

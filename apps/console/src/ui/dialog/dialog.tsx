@@ -15,7 +15,7 @@ export function Dialog(props: {
   isUnsaved?: boolean;
   /** Closes only with its button, because closing loses the content. */
   leave?: string;
-  /** The input has been sent: the dialog closes without a question, and a notice tells how the request ended. */
+  /** The input has been sent: the dialog closes without a question, and a notice tells the result. */
   isSent?: boolean;
   /** Stays open while a request is in flight, because only this dialog shows the result. */
   isBusy?: boolean;

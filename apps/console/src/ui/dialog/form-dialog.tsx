@@ -3,7 +3,7 @@ import { ChangeForm } from '../form.tsx';
 import { Dialog } from './dialog.tsx';
 import { DialogButtons } from './dialog-buttons.tsx';
 
-/** A dialog with the form of one change. Closed while the request is under way, it leaves the rest to notices. */
+/** A dialog with the form of one change. If it is closed during the request, a notice tells the result. */
 export function FormDialog<Values extends object, Data>(
   props: ComponentProps<typeof ChangeForm<Values, Data>> & {
     title: string;

@@ -54,12 +54,12 @@ export const IDEMPOTENCY_KEY_PATTERN = new RegExp(`^[\\x21-\\x7e]{1,${limits.ide
 /** Returns the ETag of a version of a record. */
 export const etagOf = (version: number): string => `"v${version}"`;
 
-/** Returns the ETag of a compressed body, "v3-gzip" (RFC 9110, 8.8.3.3); weak ones are of all codings. */
+/** Returns the ETag of a compressed body, "v3-gzip" (RFC 9110, 8.8.3.3). A weak one names all codings. */
 export const codedTag = (etag: string, coding: string): string =>
   etag.replace(/^("[^"]*)"$/, `$1-${coding}"`);
 
-/** Returns the ETag of the record, whichever coding its body had. */
-export const withoutCoding = (etag: string): string => etag.replace(/-(?:gzip|br|deflate)"$/, '"');
+/** Returns ETags as those of records, whichever codings the bodies had. */
+export const withoutCoding = (etags: string): string => etags.replaceAll(/-(?:gzip|br|deflate)"/g, '"');
 
 const BATCH_SIZE = /^[1-9]\d{0,2}$/;
 

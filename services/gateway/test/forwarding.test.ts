@@ -86,10 +86,32 @@ describe('the request that a service gets', () => {
     });
   });
 
+  it('names the version of a record without the coding of a body', async () => {
+    const headers = { 'If-Match': '"v3-gzip", "v4"' };
+    await stand.call('PATCH', `/decisions/${crypto.randomUUID()}`, {
+      key: mine.key,
+      query,
+      headers,
+      body: {},
+    });
+    expect(stand.decisions.seen[0]!.headers['if-match']).toBe('"v3", "v4"');
+  });
+
   it('has the same identity token for many requests of a principal', async () => {
     for (let i = 0; i < 3; i += 1) await stand.call('GET', '/decisions', { key: mine.key, query });
     const tokens = new Set(stand.decisions.seen.map((seen) => seen.headers['x-waymark-identity']));
     expect(tokens.size).toBe(1);
+  });
+
+  it('leaves no listener on the server when it is an import', async () => {
+    const warnings: Error[] = [];
+    const warn = (warning: Error) => warnings.push(warning);
+    process.on('warning', warn);
+    for (let i = 0; i < 12; i += 1)
+      await stand.call('POST', '/imports', { key: mine.key, query, body: { version: 1 } });
+    process.off('warning', warn);
+    expect(stand.decisions.seen).toHaveLength(12);
+    expect(warnings.map(({ name }) => name)).not.toContain('MaxListenersExceededWarning');
   });
 
   it('has no body if the operation takes none', async () => {

@@ -15,7 +15,7 @@ import { holdPlace } from '../http/hold-place.ts';
 import { type ClientPrincipal, type GatewayResponse, type Middleware, sendsBody } from '../request-state.ts';
 import { circuitBreaker } from './circuit-breaker.ts';
 import { sendComplete } from './send-complete.ts';
-import { streamUpload } from './stream-upload.ts';
+import { uploadStreamer } from './stream-upload.ts';
 import { upstreamHeaders, upstreamUrl } from './upstream-request.ts';
 
 export type ServiceProxy = ReturnType<typeof serviceProxy>;
@@ -65,6 +65,7 @@ export function serviceProxy(
   const { service, timeoutMs, uploads, metrics, signInCookies, checks } = options;
   const replicas = openReplicas(service, options.urls, { tls, now: ticks });
   const breaker = circuitBreaker({ service, metrics, log, now: ticks });
+  const streamer = uploadStreamer(options);
   const inFlight = createAdmission({
     ...runtimeMetrics.admission(`requests_to_${service}`),
     what: 'requests in flight',
@@ -112,11 +113,10 @@ export function serviceProxy(
     request.url = upstreamUrl(response.locals);
     // The gateway has sent "100 Continue". The credentials stay: the caller is checked again meanwhile.
     delete request.headers.expect;
-    const { bodyTimeoutMs } = options;
-    await replicas.tryEach(
-      (replica) => streamUpload(replica, response, { headers, timeoutMs, bodyTimeoutMs, checks }),
-      { mayRepeat: false, onFailure },
-    );
+    await replicas.tryEach((replica) => streamer.send(replica, response, { headers, timeoutMs }), {
+      mayRepeat: false,
+      onFailure,
+    });
   }
 
   return {
@@ -127,6 +127,9 @@ export function serviceProxy(
       const headers = upstreamHeaders(response, identities, signInCookies);
       await (isUpload ? forwardUpload : forwardComplete)(response, headers);
     },
-    close: replicas.close,
+    async close(): Promise<void> {
+      streamer.close();
+      await replicas.close();
+    },
   };
 }

@@ -15,6 +15,7 @@ import { ClientGone } from '../http/hold-place.ts';
 import type { GatewayResponse } from '../request-state.ts';
 import { relayHead } from './relay-head.ts';
 
+const IDLE_MS = 2_000;
 /** The most periods of an upload: half an hour by default. */
 const PERIODS_MAX = 60;
 
@@ -26,38 +27,49 @@ interface UploadOptions {
   headers: Readonly<Record<string, string | string[]>>;
   /** How long the service may take to begin its response after the body. */
   timeoutMs: number;
-  /** The limit for each 64 KiB of a body. */
-  bodyTimeoutMs: number;
-  checks: CallerChecks;
+}
+
+/** An upload on its way, for the event handlers of the proxy library. */
+interface Upload extends UploadOptions {
+  response: GatewayResponse;
+  begun: () => void;
+  failed: (error: unknown) => void;
 }
 
 /**
- * Streams the body of an import to a replica with http-proxy-middleware. Resolves once the response has
- * begun. Throws UpstreamFailure, ApiError, ClientGone.
+ * Streams the bodies of imports to the replicas of a service with http-proxy-middleware: with one proxy each,
+ * because the library leaves a listener on the server for every proxy.
  */
-export function streamUpload(
-  replica: Replica,
-  response: GatewayResponse,
-  options: UploadOptions,
-): Promise<void> {
-  return new Promise((begun, reject) => {
-    const failed = (error: unknown) => reject(failureOf(error, response));
-    response.once('close', () => failed(new ClientGone()));
+export function uploadStreamer({
+  checks,
+  bodyTimeoutMs,
+}: {
+  checks: CallerChecks;
+  /** The limit for each 64 KiB of a body. */
+  bodyTimeoutMs: number;
+}) {
+  const uploads = new WeakMap<http.IncomingMessage, Upload>();
+  const opened = new Map<Replica, ReturnType<typeof openProxy>>();
+
+  function openProxy(replica: Replica) {
+    const agent = connectedAgent(replica);
     const pass = createProxyMiddleware({
       target: replica.url,
-      agent: connectedAgent(replica),
+      agent,
       selfHandleResponse: true,
       // The library's other plugins log, and send errors in another form than the API's.
       ejectPlugins: true,
       plugins: [proxyEventsPlugin],
       on: {
-        error: failed,
-        proxyReq(upstream) {
+        error: (error, request) => uploads.get(request)!.failed(error),
+        proxyReq(upstream, request) {
+          const upload = uploads.get(request)!;
           for (const name of upstream.getHeaderNames()) if (!FRAMING.has(name)) upstream.removeHeader(name);
-          for (const [name, value] of Object.entries(options.headers)) upstream.setHeader(name, value);
-          watchUpload(upstream, response, options, failed);
+          for (const [name, value] of Object.entries(upload.headers)) upstream.setHeader(name, value);
+          watchUpload(upstream, request, upload);
         },
-        proxyRes(upstream) {
+        proxyRes(upstream, request) {
+          const { response, begun, failed } = uploads.get(request)!;
           try {
             assertIdentityAccepted(upstream.headers);
           } catch (error) {
@@ -70,40 +82,51 @@ export function streamUpload(
         },
       },
     });
-    void pass(response.req, response);
-  });
-}
+    return { agent, pass };
+  }
 
-/** Ends an upload that is too slow or too large, or whose caller has lost the right to it. */
-function watchUpload(
-  upstream: http.ClientRequest,
-  response: GatewayResponse,
-  { timeoutMs, bodyTimeoutMs, checks }: UploadOptions,
-  failed: (error: unknown) => void,
-): void {
-  const { req: request } = response;
-  const limitBytes = bodyBytesMax(response.locals.operation!);
-  let size = 0;
-  const end = (error: unknown) => {
-    failed(error);
-    upstream.destroy();
+  /** Ends an upload that is too slow or too large, or whose caller has lost the right to it. */
+  function watchUpload(upstream: http.ClientRequest, request: http.IncomingMessage, upload: Upload): void {
+    const limitBytes = bodyBytesMax(upload.response.locals.operation!);
+    let size = 0;
+    const end = (error: unknown) => {
+      upload.failed(error);
+      upstream.destroy();
+    };
+    let timer = slowBodyTimer(() => size, { periodMs: bodyTimeoutMs, periodsMax: PERIODS_MAX, end });
+    const unwatch = checks.watch(upload.response, end);
+    request.on('data', (chunk: Buffer) => {
+      size += chunk.length;
+      if (size > limitBytes) end(bodyTooLarge(limitBytes));
+    });
+    request.once('end', () => {
+      clearInterval(timer);
+      const late = `no response within ${upload.timeoutMs} ms`;
+      timer = setTimeout(() => end(new UpstreamFailure('timeout', late)), upload.timeoutMs);
+    });
+    upstream.once('response', () => clearInterval(timer));
+    upstream.once('close', () => {
+      clearInterval(timer);
+      unwatch();
+    });
+  }
+
+  return {
+    /** Resolves once the response has begun. Throws UpstreamFailure, ApiError, ClientGone. */
+    send(replica: Replica, response: GatewayResponse, options: UploadOptions): Promise<void> {
+      const proxy = opened.get(replica) ?? openProxy(replica);
+      opened.set(replica, proxy);
+      return new Promise((begun, reject) => {
+        const failed = (error: unknown) => reject(failureOf(error, response));
+        uploads.set(response.req, { ...options, response, begun, failed });
+        response.once('close', () => failed(new ClientGone()));
+        void proxy.pass(response.req, response);
+      });
+    },
+    close(): void {
+      for (const { agent } of opened.values()) agent.destroy();
+    },
   };
-  let timer = slowBodyTimer(() => size, { periodMs: bodyTimeoutMs, periodsMax: PERIODS_MAX, end });
-  const unwatch = checks.watch(response, end);
-  request.on('data', (chunk: Buffer) => {
-    size += chunk.length;
-    if (size > limitBytes) end(bodyTooLarge(limitBytes));
-  });
-  request.once('end', () => {
-    clearInterval(timer);
-    const late = `no response within ${timeoutMs} ms`;
-    timer = setTimeout(() => end(new UpstreamFailure('timeout', late)), timeoutMs);
-  });
-  upstream.once('response', () => clearInterval(timer));
-  upstream.once('close', () => {
-    clearInterval(timer);
-    unwatch();
-  });
 }
 
 /** A reset while the body is sent says nothing about the service, so it is not an UpstreamFailure. */
@@ -117,7 +140,7 @@ function failureOf(error: unknown, response: GatewayResponse): unknown {
 /** An agent that gives requests connected sockets only: a request that gets none has sent nothing. */
 function connectedAgent({ url, connect }: Replica): http.Agent {
   const Agent = url.protocol === 'https:' ? https.Agent : http.Agent;
-  const agent = new Agent();
+  const agent = new Agent({ keepAlive: true, timeout: IDLE_MS });
   const { protocol, host, hostname, port } = url;
   agent.createConnection = (_, callback) => {
     connect({ protocol, host, hostname, port }, (error, socket) =>

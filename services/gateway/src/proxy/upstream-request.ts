@@ -1,4 +1,4 @@
-import { BASE_PATH, headers, internalHeaders } from '@waymark/contracts';
+import { BASE_PATH, headers, internalHeaders, withoutCoding } from '@waymark/contracts';
 import { TRACEPARENT } from '@waymark/service-kit/process';
 import { cookieValue } from '../http/cookie.ts';
 import type { GatewayResponse, RequestState } from '../request-state.ts';
@@ -44,6 +44,9 @@ export function upstreamHeaders(
     const value = given[name];
     if (value !== undefined && !hopByHop?.has(name)) headers[name] = value;
   }
+  // During an upgrade, a service of the version before knows only the tag without a coding.
+  const ifMatch = headers['if-match'];
+  if (typeof ifMatch === 'string') headers['if-match'] = withoutCoding(ifMatch);
   Object.assign(headers, identities);
   headers[internalHeaders.requestId] = locals.requestId;
   if (locals.span) headers[TRACEPARENT] = locals.span.traceparent;

@@ -1,8 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import type { Owner } from '@waymark/testing';
-import { testFolder } from '@waymark/testing';
+import { type Owner, testFolder } from '@waymark/testing';
 import { runWith } from '../apps/cli/test/run.ts';
 import { joinProduct } from './support/join-product.ts';
 

@@ -5,12 +5,12 @@ import { MongoClient } from 'mongodb';
 import { startProduct } from './support/product.ts';
 import type { Workspace } from './support/records.ts';
 
-/** What the gateway and the services show together. The suites of the services have the rest. */
+// These tests show the gateway and the services together. The suites of the services have the rest.
 // The clock does not advance, so no sweep republishes an event: only the commit publishes it.
 const stoppedAt = Date.now();
 const product = await startProduct({}, { now: () => stoppedAt });
-await published('decisions');
 afterAll(() => product.stop());
+await published('decisions');
 
 /** Resolves when a service has published the events of its start. After that, only commits publish. */
 async function published(service: string): Promise<void> {

@@ -23,7 +23,7 @@ const { product, baseUrls } = clusters;
 const { key, workspaceId, directory } = product;
 const writers = startWriters({ count: WRITERS, baseUrls, key, workspaceId, directory });
 afterAll(async () => {
-  await writers?.stop();
+  await writers.stop();
   await clusters.product.stop();
 });
 

@@ -24,8 +24,8 @@ interface Received {
 
 /**
  * Returns why no service can have published this event, or null. A writer of NATS could otherwise bring
- * records of one workspace into another, an event that no retention reaches, or an audit entry of what only
- * other services do.
+ * records of one workspace into another, an event that no retention reaches, or an audit entry for an
+ * action of another service.
  */
 export function contradictionIn(event: EventEnvelope, { message, prefix, now }: Received): string | null {
   if (message.subject !== eventStream(prefix).subject(event.type))

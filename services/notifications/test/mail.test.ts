@@ -29,6 +29,10 @@ const forMail = async (person: Person) => {
   expect(status).toBe(200);
   return answer.data;
 };
+const snooze = (person: Person, id: string, hours: number) => {
+  const snoozedUntil = new Date(Date.now() + hours * HOUR_MS).toISOString();
+  return stack.call(person, 'PATCH', `/notifications/${id}`, { body: { snoozedUntil } });
+};
 const put = (person: Person, body: object) =>
   stack.call(person, 'PUT', '/notifications/mail-settings', { body });
 
@@ -130,6 +134,40 @@ describe('a notification', () => {
     expect([notification_ids.length, more]).toEqual([limits.mailedNotifications, 2]);
   });
 
+  it('that is snoozed past the daily mail is in the next one', async () => {
+    const { ada, ben, ...on } = workspace();
+    await put(ben, { timeZone: 'UTC', atOnce: [], daily: ['mention'] });
+    await stack.publish(...[0, 1].map(() => messageEvent(ada, on, { mentions: [ben.id] })));
+    await decided(ben);
+    const [snoozed, other] = await idsOf(ben);
+    await snooze(ben, snoozed!, 30);
+    aheadMs = 24 * HOUR_MS;
+    const daily = { user_id: ben.id, is_daily: true, more: 0 };
+    await eventually(() => expect(stack.mailed(ben)).toEqual([{ ...daily, notification_ids: [other] }]));
+    aheadMs = 48 * HOUR_MS;
+    await eventually(() => expect(stack.mailed(ben)).toHaveLength(2));
+    expect(stack.mailed(ben)[1]).toEqual({ ...daily, notification_ids: [snoozed] });
+  });
+
+  it('that is snoozed while it waits for the next hour waits for the end of that, too', async () => {
+    const { ada, ben, ...on } = workspace();
+    await put(ben, { timeZone: 'UTC', atOnce: ['mention'], daily: [] });
+    stack.onMailed = ({ notification_ids }) => ({ over_limit: notification_ids });
+    await stack.publish(messageEvent(ada, on, { mentions: [ben.id] }));
+    const later = { user_id: ben.id, mail_at: { $gt: new Date().toISOString() } } as object;
+    await eventually(async () => (await stack.collection('notifications').countDocuments(later)) === 1);
+    stack.onMailed = () => ({ over_limit: [] });
+    const [snoozed] = await idsOf(ben);
+    await snooze(ben, snoozed!, 3);
+    aheadMs = 2 * HOUR_MS;
+    await stack.publish(messageEvent(ada, on, { mentions: [ben.id] }));
+    const [other] = await idsOf(ben);
+    const handedOver = () => stack.mailed(ben).map((one) => one.notification_ids);
+    await eventually(() => expect(handedOver()).toEqual([[snoozed], [other]]));
+    aheadMs = 4 * HOUR_MS;
+    await eventually(() => expect(handedOver()).toEqual([[snoozed], [other], [snoozed]]));
+  });
+
   it('that was read before it could be handed over is not mailed', async () => {
     const { ada, ben, ...on } = workspace();
     stack.onMailed = () => null;
@@ -165,8 +203,7 @@ describe('what a mail says', () => {
     await put(ben, { timeZone: 'UTC', atOnce: [], daily: ['mention'] });
     expect(await forMail(ben)).toHaveLength(1);
     const [id] = await idsOf(ben);
-    const snoozedUntil = new Date(Date.now() + HOUR_MS).toISOString();
-    await stack.call(ben, 'PATCH', `/notifications/${id}`, { body: { snoozedUntil } });
+    await snooze(ben, id!, 1);
     expect(await forMail(ben)).toEqual([]);
     aheadMs = 2 * HOUR_MS;
     expect(await forMail(ben)).toHaveLength(1);

@@ -55,7 +55,8 @@ export function handOverMails({ call, checkpoint, now, store }: Omit<Notificatio
       const digest = await store.toMail.digest(user_id, time, AT_ONCE);
       await call('queueNotificationMail', { body: { user_id, is_daily: true, ...digest } });
       checkpoint('handed_over');
-      await store.toMail.endDigest(user_id, time);
+      const { time_zone } = await store.mailSettings.of(user_id);
+      await store.toMail.endDigest(user_id, time, nextMorning(now(), time_zone));
     }
   };
 }

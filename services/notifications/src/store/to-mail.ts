@@ -7,14 +7,16 @@ export function toMailStore(database: Database) {
   const { collection, find } = recordCollection<NotificationRecord>(database, NOTIFICATIONS);
   // The indexes are partial: with what has a time only.
   const until = (now: string) => ({ $lte: now, $type: 'string' as const });
+  const snoozed = (now: string) => ({ $gt: now, $lt: REMOVED });
+  const waiting = (now: string) => ({ mail_at: until(now), listed_at: { $not: snoozed(now) } });
 
   return {
-    /** Those of which it is not decided how they are mailed, the oldest first. */
-    undecided: (now: string, limit: number) => find({ mail_at: until(now) }, { sort: { mail_at: 1 }, limit }),
+    /** Those of which it is not decided how they are mailed, the oldest first; a snoozed one waits. */
+    undecided: (now: string, limit: number) => find(waiting(now), { sort: { mail_at: 1 }, limit }),
 
     /** Since when the oldest waits to be handed over; null without one. */
     async oldest(now: string): Promise<string | null> {
-      const [first] = await find({ mail_at: until(now) }, { sort: { mail_at: 1 }, limit: 1 });
+      const [first] = await find(waiting(now), { sort: { mail_at: 1 }, limit: 1 });
       const [daily] = await find({ digest_at: until(now) }, { sort: { digest_at: 1 }, limit: 1 });
       return [first?.mail_at, daily?.digest_at].filter((at) => at != null).sort()[0] ?? null;
     },
@@ -37,15 +39,18 @@ export function toMailStore(database: Database) {
 
     /** The newest of a due daily mail, and how many more are unread. */
     async digest(user_id: string, now: string, limit: number) {
-      const due = { user_id, digest_at: until(now), read_at: null, listed_at: { $ne: REMOVED } };
+      const due = { user_id, digest_at: until(now), read_at: null, listed_at: { $lte: now } };
       const options = { sort: { _id: -1 }, limit, projection: { _id: 1 } } as const;
       const found = await collection.find(due, options).toArray();
       const more = (await collection.countDocuments(due)) - found.length;
       return { notification_ids: found.map(({ _id }) => _id), more };
     },
 
-    async endDigest(user_id: string, now: string): Promise<void> {
-      await collection.updateMany({ user_id, digest_at: until(now) }, { $set: { digest_at: null } });
+    /** What is snoozed waits for the daily mail of `next`. */
+    async endDigest(user_id: string, now: string, next: string): Promise<void> {
+      const due = { user_id, digest_at: until(now) };
+      await collection.updateMany({ ...due, listed_at: snoozed(now) }, { $set: { digest_at: next } });
+      await collection.updateMany(due, { $set: { digest_at: null } });
     },
 
     /** Moves the notifications that wait for the next daily mail to another morning. */

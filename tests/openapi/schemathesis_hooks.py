@@ -48,6 +48,7 @@ EXPLAINED = re.compile(
             "is not a member of th(is|e) workspace",
             "is not a member who is at least",
             "names whom to ask",
+            "no member that the rule names may approve",
             # the list of a view, and whether it is shared
             "is not a filter of this list",
             "is not for a shared view",

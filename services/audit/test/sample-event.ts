@@ -1,7 +1,7 @@
 import { type EventEnvelope, newId } from '@waymark/contracts';
 import { sampleEvent as sampleOf } from '@waymark/testing';
 
-/** An audited change in a new workspace: of a decision, or what the action of accounts says. */
+/** An audited event: of a decision, or a `user.updated` for actions of accounts. */
 export function sampleEvent(overrides: Partial<EventEnvelope> = {}): EventEnvelope {
   const action = overrides.action ?? 'decision.update';
   return sampleOf({

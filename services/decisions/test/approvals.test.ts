@@ -484,12 +484,31 @@ describe('POST /decisions/{id}/approval-requests', () => {
     ]);
     expect(missing).toEqual({ approvals: 2, role: 'member', members: [] });
     expect((await accept(owner, decision)).body.message).toContain('none of the members in the rule can');
-    expect((await ask(key, decision)).body.issues[0].message).toContain('may not approve');
+    expect((await ask(key, decision)).body.issues[0].message).toContain(
+      'no member that the rule names may approve',
+    );
     suite.people.set(member.user_id, { name: 'Aiko', role: 'member' });
     expect((await ask(key, decision)).body.requested_of).toEqual([{ id: member.user_id, name: 'Aiko' }]);
-    // Of whom the rule would not count any more, nobody is asked.
+    // Members whom the rule no longer counts are not asked.
     await setRules(owner, { ...rule, role: 'admin' });
-    expect((await ask(key, decision)).body.issues[0].message).toContain('may not approve');
+    expect((await ask(key, decision)).body.issues[0].message).toContain(
+      'no member that the rule names may approve',
+    );
+  });
+
+  it('does not ask the author of the text, whom the rule does not count', async () => {
+    const { owner, admin, member } = team();
+    const rule = { approvals: 1, members: [admin.user_id, member.user_id] };
+    await setRules(owner, rule);
+    const decision = await suite.create(member);
+    const asked = async () => (await ask(owner, decision)).body.requested_of;
+    expect(await asked()).toEqual([{ id: admin.user_id, name: 'Jonas' }]);
+    await setRules(owner, { ...rule, authorCounts: true });
+    expect(await asked()).toHaveLength(2);
+    await setRules(owner, { ...rule, members: [member.user_id] });
+    expect((await ask(owner, decision)).body.issues[0].message).toContain(
+      'no member that the rule names may approve',
+    );
   });
 
   it('refuses strangers, viewers, and to ask nobody', async () => {

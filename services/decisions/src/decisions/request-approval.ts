@@ -27,11 +27,14 @@ export function requestDecisionApproval(
     if (named.length === 0) throw invalid('members', 'names whom to ask: no rule names members here');
     const present = await membersAmong(call, decision.workspace_id, named);
     const roleOf = (one: string) => present.get(one)?.role ?? 'viewer';
-    const able = [...new Set(named)].filter((one) => roleReaches(roleOf(one), rule?.role ?? 'member'));
+    const { asked, writer } = await store.approvals.background(decision, tx.session);
+    const mayCount = (one: string) => !rule || rule.author_counts || one !== writer;
+    const mayApprove = (one: string) => roleReaches(roleOf(one), rule?.role ?? 'member') && mayCount(one);
+    const able = [...new Set(named)].filter(mayApprove);
     const unable = (members ?? []).findIndex((one) => !able.includes(one));
     if (unable >= 0) throw invalid(`members.${unable}`, 'is not a member of this workspace who may approve');
-    if (able.length === 0) throw invalid('members', 'names whom to ask: those of the rule may not approve');
-    const { asked } = await store.approvals.background(decision, tx.session);
+    if (able.length === 0)
+      throw invalid('members', 'no member that the rule names may approve; name whom to ask');
     const at = new Date(now()).toISOString();
     const answered = new Set(
       (await store.approvals.current(decision, tx.session)).map((one) => one.approver.id),

@@ -118,7 +118,10 @@ export const API_MESSAGES: [RegExp, string][] = [
   [/^of a new decision cannot be archived$/, 'einer neuen Entscheidung kann nicht archiviert sein'],
   [/^must be viewer or member in an invitation .*$/, 'muss ohne E-Mail-Adresse Leser oder Mitglied sein'],
   [/^names whom to ask: no rule .*$/, 'nenne, wen du fragst: hier nennt keine Regel Mitglieder'],
-  [/^names whom to ask: those .*$/, 'nenne, wen du fragst: die Mitglieder der Regel dürfen nicht zustimmen'],
+  [
+    /^no member that the rule names .*$/,
+    'nenne, wen du fragst: kein Mitglied, das die Regel nennt, darf zustimmen',
+  ],
   [/^is required with supersede, .*$/, 'fehlt: nenne die Entscheidung, die diese ersetzt'],
   [/^is not that of version (\d+), .*$/, 'gehört nicht zu Version $1'],
   [/^is now: (.*)$/s, 'ist jetzt: $1'],

@@ -107,15 +107,25 @@ describe('the mail of a notification', () => {
     expect(mail!.headers).not.toHaveProperty('bcc');
   });
 
-  it('leads to the list of what has no page of its own', async () => {
-    const ben = await accounts.signUp('Ben');
+  it('of a key says in words that it expires and when, and leads to the list of keys', async () => {
     const about = { message_id: null, actor: null, title: 'Desk', excerpt: 'wmk_abc… · 2026-12-07' };
-    const one = notificationOf({ ...about, kind: 'key_expiring', record_type: 'api_key' });
-    await handOver(ben, [one.id]);
-    const { subject, text } = await mails.first(ben.email);
-    expect(subject).toMatch(/^\[.+\] Desk$/);
-    expect(text).toContain('stops working then · Desk · wmk_abc… · 2026-12-07');
-    expect(text).toContain(`${PUBLIC_URL}/w/${ada.workspaceId}/settings/api-keys`);
+    for (const [language, title, words] of [
+      [
+        'en',
+        'API key “Desk” expires soon',
+        'stops working then · Desk · wmk_abc… · expires on December 7, 2026',
+      ],
+      ['de', 'API-Schlüssel „Desk“ läuft bald ab', ' · Desk · wmk_abc… · läuft am 7. Dezember 2026 ab'],
+    ] as const) {
+      const ben = await accounts.signUp('Ben');
+      await ben.call('PATCH', '/auth/me', { body: { language } });
+      const one = notificationOf({ ...about, kind: 'key_expiring', record_type: 'api_key' });
+      await handOver(ben, [one.id]);
+      const { subject, text } = await mails.first(ben.email);
+      expect(subject.replace(/^\[.+\] /, '')).toBe(title);
+      expect(text).toContain(`${words}\n`);
+      expect(text).toContain(`${PUBLIC_URL}/w/${ada.workspaceId}/settings/api-keys`);
+    }
   });
 
   it('is sent once, however often and wherever it is handed over, alone and of a day', async () => {

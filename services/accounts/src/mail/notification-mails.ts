@@ -6,6 +6,8 @@ import { type MailContent, oneLine } from './render.ts';
 import type { MailTexts } from './texts/en.ts';
 
 const SUBJECT_CHARACTERS = 120;
+/** The day at the end of what a notification says of a key that expires. */
+const DATE = /\d{4}-\d{2}-\d{2}$/;
 
 /**
  * Queues notifications to be mailed; those that were handed over before are left out. Returns those that are
@@ -46,6 +48,7 @@ export async function notificationMail(
   const url = config.publicUrl;
   const isDaily = kind === 'daily';
   const counted = new Intl.NumberFormat(language);
+  const dates = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' });
   const workspaces = await store.workspaces.byIds(data.map(({ workspace_id }) => workspace_id));
   const workspaceOf = ({ workspace_id }: Notification) =>
     oneLine(workspaces.find(({ id }) => id === workspace_id)?.name ?? '');
@@ -54,17 +57,24 @@ export async function notificationMail(
   const paragraphs = data.map((one) => {
     // Other people who are mentioned are not named, as in the inbox.
     const excerpt = withNames(one.excerpt ?? '', (id) => (id === user_id ? user.name : '…'));
-    const words = [oneLine(one.title ?? ''), oneLine(excerpt), isDaily && workspaceOf(one)];
+    const told =
+      one.kind === 'key_expiring'
+        ? excerpt.replace(DATE, (day) => texts.expiresOn(dates.format(Date.parse(day))))
+        : excerpt;
+    const words = [oneLine(one.title ?? ''), oneLine(told), isDaily && workspaceOf(one)];
     const what = texts.kinds[one.kind](oneLine(one.actor?.name ?? texts.somebody));
     return { text: [what, ...words].filter(Boolean).join(' · '), link: `${url}${pathTo(one)}` };
   });
-  const title = oneLine(first.title ?? texts.noTitle).slice(0, SUBJECT_CHARACTERS);
+  const name = oneLine(first.title ?? texts.noTitle)
+    .slice(0, SUBJECT_CHARACTERS)
+    .toWellFormed();
+  const title = first.kind === 'key_expiring' && first.title !== null ? texts.keyExpires(name) : name;
   return {
     to: user.email,
     // The same for all mails of a record: some mail programs thread by the subject, too.
     subject: isDaily
       ? texts.dailySubject(counted.format(data.length + more))
-      : `[${workspaceOf(first)}] ${title.toWellFormed()}`,
+      : `[${workspaceOf(first)}] ${title}`,
     paragraphs: [
       ...paragraphs,
       { text: more > 0 ? texts.more(counted.format(more)) : texts.toInbox, link: `${url}/inbox` },

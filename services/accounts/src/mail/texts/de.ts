@@ -112,6 +112,8 @@ export const de: MailTexts = {
   somebody: 'Jemand',
   dailySubject: (count) => `Ihr Tag auf Waymark: ${count} ungelesen`,
   noTitle: 'Benachrichtigung',
+  keyExpires: (name) => `API-Schlüssel „${name}“ läuft bald ab`,
+  expiresOn: (date) => `läuft am ${date} ab`,
   toInbox: 'Alles, was Sie betrifft:',
   more: (count) => `Und ${count} weitere in Ihrem Posteingang:`,
   endKind: 'Keine solchen Mails mehr erhalten:',

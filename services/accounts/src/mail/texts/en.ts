@@ -102,6 +102,8 @@ export const en = {
   somebody: 'Somebody',
   dailySubject: (count: string) => `Your day on Waymark: ${count} unread`,
   noTitle: 'Notification',
+  keyExpires: (name: string) => `API key “${name}” expires soon`,
+  expiresOn: (date: string) => `expires on ${date}`,
   toInbox: 'All that concerns you:',
   more: (count: string) => `And ${count} more in your inbox:`,
   endKind: 'To get no more mails of this kind:',

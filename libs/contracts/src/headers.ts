@@ -54,7 +54,7 @@ export const IDEMPOTENCY_KEY_PATTERN = new RegExp(`^[\\x21-\\x7e]{1,${limits.ide
 /** Returns the ETag of a version of a record. */
 export const etagOf = (version: number): string => `"v${version}"`;
 
-/** Returns the ETag of a compressed body, "v3-gzip" (RFC 9110, 8.8.3.3). A weak tag stays: it names all codings. */
+/** Returns the ETag of a compressed body, "v3-gzip" (RFC 9110, 8.8.3.3). A weak tag stays: it is of all. */
 export const codedTag = (etag: string, coding: string): string =>
   etag.replace(/^("[^"]*)"$/, `$1-${coding}"`);
 

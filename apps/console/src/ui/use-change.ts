@@ -6,7 +6,10 @@ export function useChange<Data, Variables = void>(options: {
   mutationFn: (variables: Variables) => Promise<Data>;
   /** The beginnings of their keys. They are read again, also after a failure. */
   changes: QueryKey[];
-  /** Whether the page goes on before they are read, such as with a secret that it shows. */
+  /**
+   * Whether the page goes on before they are read, such as with a secret that it shows. A FormDialog needs
+   * this and `done`: it closes with the response, and may be closed before.
+   */
   isAtOnce?: boolean;
   /** Says that it succeeded. */
   done?: string | ((data: Data, variables: Variables) => string);

@@ -26,7 +26,7 @@ export function DataTable(props: {
   label?: string;
 }) {
   const { columns, minWidth, children, label } = props;
-  // Cards show the headings before their cells; console.css takes them from here.
+  // Cards show the headings before their cells; data-table.css takes them from here.
   const names = columns.map((column, at) => {
     const name = typeof column === 'string' ? column : column.name;
     return [`--column-${at + 1}`, name === ui.actions ? 'none' : JSON.stringify(name)];

@@ -1,9 +1,11 @@
 import { Text } from '@mantine/core';
+import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import { api, type Schemas } from '../../api/client.ts';
 import { queryKeys } from '../../api/query-keys.ts';
 import { webhooksTexts } from '../../texts/webhooks.ts';
 import { DialogButtons } from '../../ui/dialog/dialog-buttons.tsx';
+import { FormDialog } from '../../ui/dialog/form-dialog.tsx';
 import { SecretDialog } from '../../ui/dialog/secret-dialog.tsx';
 import { Form } from '../../ui/form.tsx';
 import { verifyDelivery } from '../../ui/snippet/verify-delivery.ts';
@@ -20,9 +22,18 @@ export function RotateSecretDialog(props: { webhook: Schemas['Webhook']; onClose
       api.post('/webhooks/{id}/rotate-secret', { id: webhook.id, body: { promote } }),
     changes: [queryKeys.webhooks(webhook.workspace_id)],
     // The secret is shown without waiting for the list.
-    isAtOnce: !isUnderWay,
-    ...(isUnderWay && { done: t.promoted, onSuccess: onClose }),
+    isAtOnce: true,
+    ...(isUnderWay && { done: t.promoted }),
   });
+  const form = useForm({});
+  if (isUnderWay) {
+    const change = { ...rotate, mutate: (_: object, then: object) => rotate.mutate(true, then) };
+    return (
+      <FormDialog title={t.title} onClose={onClose} form={form} change={change} act={t.promote}>
+        <Text size="sm">{t.promoteHint}</Text>
+      </FormDialog>
+    );
+  }
   const secret = rotate.data?.secret;
   return (
     <SecretDialog
@@ -39,10 +50,10 @@ export function RotateSecretDialog(props: { webhook: Schemas['Webhook']; onClose
       secret={secret}
       isPending={rotate.isPending}
     >
-      <Form onSubmit={() => rotate.mutate(isUnderWay)} error={rotate.error}>
-        <Text size="sm">{isUnderWay ? t.promoteHint : t.hint}</Text>
+      <Form onSubmit={() => rotate.mutate(false)} error={rotate.error}>
+        <Text size="sm">{t.hint}</Text>
         <DialogButtons onCancel={rotate.isPending ? undefined : onClose} of={rotate}>
-          {isUnderWay ? t.promote : t.create}
+          {t.create}
         </DialogButtons>
       </Form>
     </SecretDialog>

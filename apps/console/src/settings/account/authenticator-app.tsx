@@ -71,10 +71,10 @@ function Change({ isAdded, onSetUp }: { isAdded: boolean; onSetUp: (setUp: SetUp
       else notifyDone(t.removed);
     },
   });
-  // Recovery codes are shown once.
-  useUnsaved(change.isPending);
   const submit = (act: Act) => form.onSubmit((body) => change.mutate({ act, body }));
   const isPending = (act: Act) => change.isPending && change.variables.act === act;
+  // Recovery codes are shown once.
+  useUnsaved(isPending('renew'));
   return (
     <Form label={t.title} onSubmit={submit(isAdded ? 'renew' : 'add')} error={change.error} form={form}>
       <CurrentPassword maw={420} {...form.getInputProps('currentPassword')} />

@@ -108,7 +108,7 @@ it('a save that fails shows the messages of the server at the fields of a dialog
 });
 
 it('a dialog whose request hangs can be closed and opened anew, and a notice tells how the request ended', async () => {
-  const page = await (await app.signUp()).open('workflows', { expects: /^503 of / });
+  const page = await (await app.signUp()).open('workflows', { expects: /^(400|503) of / });
   const create = async (title: string) => {
     await page.getByRole('button', { name: 'New workflow' }).first().click();
     await page.getByRole('dialog').getByLabel('Title').fill(title);
@@ -126,19 +126,31 @@ it('a dialog whose request hangs can be closed and opened anew, and a notice tel
   await submit();
   const first = await sentRoute(0);
   await page.keyboard.press('Escape');
+  const question = page.getByRole('dialog', { name: 'Close before the result?' });
+  await question.getByText('If it is refused, your input here is lost.').waitFor();
+  await question.getByRole('button', { name: 'Close' }).first().click();
   await page.getByRole('dialog').waitFor({ state: 'detached' });
-  await page.getByText('This goes on.').waitFor();
+  await page.getByText('The request continues.').waitFor();
 
   await create('Light the lamp');
   const json = { error: 'SERVICE_UNAVAILABLE', message: 'The database is away.' };
   await first.fulfill({ status: 503, json });
   const failure = page.locator('.notices').filter({ hasText: 'The database is away.' });
+  await failure.waitFor();
+  // Another change leaves the notice, which alone has the input.
+  await submit();
+  await (await sentRoute(1)).fulfill({ status: 400, json: { error: 'BAD_REQUEST', message: 'Not now.' } });
+  await page.getByRole('alert').filter({ hasText: 'Not now.' }).waitFor();
   await failure.getByRole('button', { name: 'Try again' }).click();
-  await (await sentRoute(1)).continue();
+  await (await sentRoute(2)).continue();
   await page.getByText('Created “Build the tower”.').waitFor();
   await checkAccessible(page);
   // The first dialog neither closes the second nor leaves the page.
   await submit();
-  await (await sentRoute(2)).continue();
+  // The question is over with the response.
+  await page.keyboard.press('Escape');
+  await question.waitFor();
+  await (await sentRoute(3)).continue();
+  await question.waitFor({ state: 'detached' });
   await page.getByRole('heading', { name: 'Light the lamp' }).waitFor();
 });

@@ -202,7 +202,7 @@ it('webhooks show failures with their causes, with filters that survive a reload
   await dialog.getByText('5,000 so far').waitFor();
   await dialog.getByRole('progressbar', { name: 'Sending again' }).waitFor();
   await dialog.getByRole('button', { name: 'Close' }).first().click();
-  await page.getByText('This goes on.').waitFor();
+  await page.getByText('The request continues.').waitFor();
   isSeen.resolve();
   await page.getByText('5,002 deliveries are being sent again').waitFor();
   await eventually(async () => expect(await stats()).toMatchObject({ delivered: 2, failed: 0 }));

@@ -41,17 +41,17 @@ export function App() {
 function showFailures(queryClient: QueryClient): void {
   onRenewal(dismissFailures);
   queryClient.getMutationCache().subscribe((event) => {
-    if (event.type !== 'updated') return;
-    const { action, mutation } = event;
-    // A change by the same control would make the offer to repeat it wrong.
-    if (action.type === 'pending') dismissFailures();
-    if (action.type !== 'error') return;
-    const { error } = action;
+    // A change by the same control makes the offer to repeat this one wrong. If the control has gone, only
+    // the notice has its input.
+    if (event.type === 'observerRemoved' && event.observer.hasListeners()) dismissFailures(event.mutation);
+    if (event.type !== 'updated' || event.action.type !== 'error') return;
+    const { mutation } = event;
+    const { error } = event.action;
     // The user has cancelled it.
     if (error instanceof Error && error.name === 'AbortError') return;
     const repeat = () => void mutation.execute(mutation.state.variables).catch(() => undefined);
     // By the next task, the page has rendered its own alert.
-    setTimeout(() => notifyProblem(error, { repeat }));
+    setTimeout(() => notifyProblem(error, { repeat, of: mutation }));
   });
 }
 

@@ -7,12 +7,14 @@ interface Notice {
   id: number;
   title?: string;
   message: string;
-  color: 'teal' | 'red';
+  color: 'teal' | 'red' | 'gray';
   /** How long it is shown; until it is closed by default. */
   shownMs?: number;
   action?: { label: string; run: () => void };
   /** The error that the notice explains. */
   error?: unknown;
+  /** The mutation that failed. */
+  of?: object | undefined;
 }
 
 const SHOWN_MS = 5_000;
@@ -48,6 +50,11 @@ export function notifyDone(message: string): void {
   show({ message, color: 'teal', shownMs: SHOWN_MS });
 }
 
+/** Shows a short message that is neither success nor failure. */
+export function notifyNews(message: string): void {
+  show({ message, color: 'gray', shownMs: SHOWN_MS });
+}
+
 /** Shows a success message with a button that undoes the change. */
 export function notifyUndo(message: string, undo: () => void): void {
   show({ message, color: 'teal', shownMs: UNDO_MS, action: { label: t.undo, run: undo } });
@@ -57,23 +64,27 @@ export function notifyUndo(message: string, undo: () => void): void {
  * Shows why something failed until it is closed or repeated, unless the page shows it. `title` says what
  * failed, where the error alone does not.
  */
-export function notifyProblem(error: unknown, options: { title?: string; repeat?: () => void } = {}): void {
+export function notifyProblem(
+  error: unknown,
+  options: { title?: string; repeat?: () => void; of?: object } = {},
+): void {
   if (isObject(error) && shownOnPage.has(error)) return;
   const { title, detail, requestId, isFinal } = problemOf(error);
   const reason = options.title === undefined ? detail : `${title}. ${detail}`;
-  const { repeat } = options;
+  const { repeat, of } = options;
   show({
     title: options.title ?? title,
     message: requestId === null ? reason : t.problem.withRequest(reason, requestId),
     color: 'red',
     error,
+    of,
     ...(repeat && !isFinal && { action: { label: t.tryAgain, run: repeat } }),
   });
 }
 
-/** Closes the notices about failures, because something is tried again. */
-export function dismissFailures(): void {
-  change(notices.filter(({ error }) => error === undefined));
+/** Closes the notices about failures of this mutation, or of what is none, because it is tried again. */
+export function dismissFailures(mutation?: object): void {
+  change(notices.filter(({ error, of }) => error === undefined || of !== mutation));
 }
 
 /** Declares that the calling component shows this error, so that no notice does. */

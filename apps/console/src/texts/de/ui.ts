@@ -19,7 +19,7 @@ export const ui: typeof uiTexts = {
   tryAgain: 'Erneut versuchen',
   showMore: 'Mehr zeigen',
   loading: 'Wird geladen',
-  goesOn: 'Das läuft weiter. Eine Meldung sagt, wie es ausgeht.',
+  goesOn: 'Die Anfrage läuft weiter. Eine Meldung nennt das Ergebnis.',
 
   name: 'Name',
   actions: 'Aktionen',
@@ -63,6 +63,9 @@ export const ui: typeof uiTexts = {
   unsaved: {
     leave: 'Ohne Speichern verlassen?',
     leaveHint: 'Deine Eingaben hier sind nicht gespeichert. Wenn du die Seite verlässt, gehen sie verloren.',
+    sent: 'Vor dem Ergebnis schließen?',
+    sentHint: 'Die Anfrage läuft weiter. Wird sie abgelehnt, gehen deine Eingaben hier verloren.',
+    stayOpen: 'Offen lassen',
     discard: 'Entwurf verwerfen?',
     discardHint: 'Nur dieser Browser kennt deine Eingaben. Er löscht sie.',
     act: 'Verwerfen',

@@ -45,7 +45,7 @@ export function EndpointForm(props: {
     },
     validate: { events: (events) => (events.length === 0 ? t.form.noEvents : null) },
   });
-  useUnsaved(form.isDirty());
+  useUnsaved(form.isDirty() && !save.isPending);
   const submit = form.onSubmit((values) =>
     save.mutate({
       ...values,

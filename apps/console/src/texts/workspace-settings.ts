@@ -117,5 +117,6 @@ export const workspaceSettingsTexts = defineTexts('workspaceSettings', {
     consequence: 'This cannot be undone. An export made before can be imported elsewhere.',
     typeName: (name: string) => `Type ${name} to confirm`,
     confirm: 'Delete for good',
+    done: (name: string) => `Deleted ${name}.`,
   },
 });

@@ -1,10 +1,10 @@
 import { Button, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
 import { workspaceSettingsTexts } from '../../texts/workspace-settings.ts';
 import { FormDialog } from '../../ui/dialog/form-dialog.tsx';
+import { useChange } from '../../ui/use-change.ts';
 import { useLeaveWorkspace } from '../../workspace/use-leave-workspace.ts';
 import { useWorkspace } from '../../workspace/use-workspace.ts';
 import { Setting, SettingFooter } from '../setting.tsx';
@@ -16,8 +16,10 @@ export function DeleteWorkspace() {
   const [isOpen, setOpen] = useState(false);
   const form = useForm({ initialValues: { typed: '' } });
   const leave = useLeaveWorkspace();
-  const remove = useMutation({
+  const remove = useChange({
     mutationFn: () => api.delete('/workspaces/{id}', { id }),
+    changes: [],
+    done: t.done(name),
     onSuccess: () => leave(id),
   });
   return (

@@ -122,5 +122,6 @@ export const workspaceSettings: typeof workspaceSettingsTexts = {
       'Das kann nicht rückgängig gemacht werden. Ein vorher erstellter Export kann anderswo importiert werden.',
     typeName: (name) => `Gib zur Bestätigung ${name} ein`,
     confirm: 'Endgültig löschen',
+    done: (name) => `${name} wurde gelöscht.`,
   },
 };

@@ -480,4 +480,22 @@ describe('what a service reports to a person', () => {
     const all = { workspace_id: workspaceId } as object;
     expect(await stack.collection('notifications').countDocuments(all)).toBe(2);
   });
+
+  it('of a key goes when that is replaced, and needs neither prefix nor date, as in earlier events', async () => {
+    const { workspaceId, ada, ben } = workspace();
+    const subject = { type: 'api_key', id: newId(), version: 1 };
+    const data = { id: subject.id, name: 'Release bot', user_ids: [ben.id] };
+    await stack.publish(eventOf('api_key.expiring', workspaceId, ada, { subject, data }));
+    expect((await stack.inbox(ben)).data).toMatchObject([{ title: 'Release bot', excerpt: null }]);
+    const [at, until] = ['2026-12-01T09:00:00.000Z', '2026-12-07T09:00:00.000Z'];
+    const successor = {
+      ...{ id: newId(), workspace_id: workspaceId, name: 'Release bot', key_prefix: 'wmk_abc' },
+      ...{ service_account_id: null, scopes: ['read'], allowed_ips: [], created_by: ben.id, created_at: at },
+      ...{ expires_at: null, settings_until: null, last_used_at: null, revoked_at: null, rotated_to: null },
+    };
+    const replaced = { ...successor, id: subject.id, expires_at: until, rotated_to: successor.id };
+    const rotated = { subject: { ...subject, version: 2 }, data: { replaced, api_key: successor } };
+    await stack.publish(eventOf('api_key.rotated', workspaceId, ada, rotated));
+    expect(await stack.told(ben)).toEqual([]);
+  });
 });

@@ -176,9 +176,10 @@ export const events = {
   'api_key.revoked': forAdmins('An API key was revoked', ApiKey),
   'api_key.expiring': internal(
     'An API key expires within a week',
-    ApiKey.pick({ id: true, name: true, key_prefix: true, expires_at: true }).extend({
-      user_ids: z.array(uuid()).describe('Who should know'),
-    }),
+    // Events of the build before have neither prefix nor date.
+    ApiKey.pick({ id: true, name: true, key_prefix: true, expires_at: true })
+      .partial({ key_prefix: true, expires_at: true })
+      .extend({ user_ids: z.array(uuid()).describe('Who should know') }),
   ),
   'service_account.created': forAdmins('A service account was created', ServiceAccount),
   'service_account.updated': forAdmins('A service account was renamed, or its role changed', ServiceAccount),

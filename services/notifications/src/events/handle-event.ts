@@ -22,8 +22,8 @@ const Import = z.object({ import_id: z.string(), started_by: z.string().nullable
 const Key = z.object({
   id: z.string(),
   name: z.string(),
-  key_prefix: z.string(),
-  expires_at: z.string(),
+  key_prefix: z.string().optional(),
+  expires_at: z.string().nullish(),
   user_ids: z.array(z.string()),
 });
 
@@ -39,6 +39,9 @@ const endpointFails =
     const userIds = members.map(({ user_id }) => user_id);
     await tellAbout(service, event, userIds, { ...about, cause: `endpoint/${event.id}`, title });
   };
+
+const subjectEnded: Handle = ({ store }, { workspaceId, subject }) =>
+  store.inbox.removeAbout(workspaceId, subject.id);
 
 const HANDLERS: Partial<Record<EventType, Handle>> = {
   ...Object.fromEntries(subjectTypes.map((type) => [type, subjectsChanged])),
@@ -63,14 +66,13 @@ const HANDLERS: Partial<Record<EventType, Handle>> = {
   },
   async 'api_key.expiring'(service, event) {
     const { id, name, key_prefix, expires_at, user_ids } = Key.parse(event.data);
-    const excerpt = `${key_prefix}… · ${expires_at.slice(0, 10)}`;
+    const excerpt = key_prefix && expires_at ? `${key_prefix}… · ${expires_at.slice(0, 10)}` : null;
     const about = { kind: 'key_expiring', record_type: 'api_key', record_id: id } as const;
     await tellAbout(service, event, user_ids, { ...about, cause: `key/${id}`, title: name, excerpt });
   },
-  'api_key.revoked': ({ store }, { workspaceId, subject }) =>
-    store.inbox.removeAbout(workspaceId, subject.id),
-  'webhook.deleted': ({ store }, { workspaceId, subject }) =>
-    store.inbox.removeAbout(workspaceId, subject.id),
+  'api_key.revoked': subjectEnded,
+  'api_key.rotated': subjectEnded,
+  'webhook.deleted': subjectEnded,
 
   async 'workspace.member_removed'({ store, announce }, { workspaceId, data, time }) {
     const { user_id } = Member.parse(data);

@@ -13,7 +13,8 @@ type Schema = Record<string, unknown>;
 const ofNode: Environment = {
   NODE_OPTIONS: z.string(),
   TZ: z.string(),
-  UV_THREADPOOL_SIZE: wholeNumber(4, 1, 1_024),
+  // Node takes 1 for 0, and its own maximum for more.
+  UV_THREADPOOL_SIZE: wholeNumber(4, 0),
 };
 
 /** A pattern for whole numbers of `least` to `most`, written with as many digits each or more of them. */
@@ -32,25 +33,29 @@ function numbersPattern(least: string, most: string): string {
   return [numbersPattern(least, low), ...middle, numbersPattern(high, most)].join('|');
 }
 
-function wholeNumbers({ minimum = 0, maximum = Number.MAX_SAFE_INTEGER }: Declared): string {
-  const digits = String(minimum).length;
-  if (maximum < Number.MAX_SAFE_INTEGER) return `0*(${numbersPattern(String(minimum), String(maximum))})`;
-  return `0*(${numbersPattern(String(minimum), '9'.repeat(digits))}|[1-9][0-9]{${digits},14})`;
-}
+/** Texts that are read as a number: `plain` ones, and those like 1e3 and 0x10, whose value is not checked. */
+const numbers = (plain: string) =>
+  `\\s*(\\+?(${plain}|([0-9]+\\.?[0-9]*|\\.[0-9]+)[eE][+-]?[0-9]+)|0[xX][0-9a-fA-F]+)\\s*`;
+
+const wholeNumbers = ({ minimum = 0, maximum = Number.MAX_SAFE_INTEGER }: Declared) =>
+  numbers(`0*(${numbersPattern(String(minimum), String(maximum))})(\\.0*)?`);
 
 /** Variables are text: the bounds of a number become a pattern. An empty one counts as unset. */
 function checkOf(name: string, told: Declared): Schema {
   if (told.enum) return { enum: ['', ...told.enum] };
   if (told.items) {
-    const item = ` *${wholeNumbers(told.items)} *`;
+    const item = wholeNumbers(told.items);
     return { type: 'string', pattern: `^(${item}(,${item})*)?$` };
   }
   if (told.type === 'integer') return { type: 'string', pattern: `^(${wholeNumbers(told)})?$` };
   if (told.type === 'number') {
     if (told.exclusiveMinimum === 0)
-      return { type: 'string', pattern: '^([0-9]*[1-9][0-9]*(\\.[0-9]+)?|[0-9]*\\.[0-9]*[1-9][0-9]*)?$' };
+      return {
+        type: 'string',
+        pattern: `^(${numbers('[0-9]*[1-9][0-9]*(\\.[0-9]*)?|[0-9]*\\.[0-9]*[1-9][0-9]*')})?$`,
+      };
     if (told.minimum === 0 && told.maximum === 1)
-      return { type: 'string', pattern: '^(0|1|[01]\\.0+|0?\\.[0-9]+)?$' };
+      return { type: 'string', pattern: `^(${numbers('0*([01](\\.0*)?|0?\\.[0-9]+)')})?$` };
     throw new Error(`${name}: no pattern is known for such a number`);
   }
   if (told.format && !told.pattern)

@@ -20,7 +20,9 @@ function hasEncodedCredentials(url: string): boolean {
     return false;
   }
 }
-const issuer = z.url().regex(/^(https:|http:\/\/(localhost|127\.0\.0\.1|\[::1\])([:/]|$))/, 'must be https');
+const issuer = z.url().refine((value) => new URL(value).protocol === 'https:' || isLoopback(new URL(value)), {
+  error: 'must be https',
+});
 const smtpServer = z
   .url({ protocol: /^smtps?$/, error: 'must be smtp://… or smtps://…' })
   .refine((value) => URL.canParse(value) && /^\/?$/.test(new URL(value).pathname) && !/[?#]/.test(value), {
@@ -62,9 +64,12 @@ export const environment = {
     .optional()
     .describe('The sender of e-mail, such as `Waymark <waymark@example.com>`.'),
   MAIL_SWEEP_MS: wholeNumber(1_000, 10).describe('How often the service looks for e-mail that is due.'),
-  OIDC_ISSUER: issuer
-    .optional()
-    .describe('The OpenID Connect provider for single sign-on. Set this and the next two, or none of them.'),
+  OIDC_ISSUER: issuer.optional().meta({
+    description:
+      'The OpenID Connect provider for single sign-on. Set this and the next two, or none of them.',
+    pattern:
+      '^\\s*([hH][tT][tT][pP][sS]:|[hH][tT][tT][pP]://(localhost|127\\.0\\.0\\.1|\\[::1\\])(:[0-9]+)?(/|\\s*$))',
+  }),
   OIDC_CLIENT_ID: z.string().optional().describe('The client id of this installation at the provider.'),
   OIDC_CLIENT_SECRET: z
     .string()

@@ -349,5 +349,7 @@ describe('GET /auth/methods', () => {
         readConfig({ ...accounts.env, OIDC_CLIENT_ID: undefined, ...more, OIDC_ISSUER });
     expect(issuer('https://id.example.com')).toThrow('OIDC_CLIENT_ID');
     expect(issuer('http://id.example.com', oidcEnv)).toThrow('https');
+    expect(issuer('http://localhost:x@id.example.com/', oidcEnv)).toThrow('https');
+    expect(issuer('HTTPS://id.example.com', oidcEnv)).not.toThrow();
   });
 });

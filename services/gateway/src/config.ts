@@ -47,12 +47,13 @@ export const environment = {
     .default('http://localhost:8080')
     .describe('Where clients find the product: its origin may call with a session.'),
   SECURITY_CONTACT: z
-    .url({ error: 'must be a URL: mailto:security@example.com or https://…' })
-    .regex(/^(https|mailto):/, 'must be mailto:… or https://…')
+    .url({ protocol: /^(?:https|mailto)$/, error: 'must be a URL: mailto:security@example.com or https://…' })
     .optional()
-    .describe(
-      'Whom to tell of a vulnerability, for /.well-known/security.txt: `mailto:security@example.com`.',
-    ),
+    .meta({
+      description:
+        'Whom to tell of a vulnerability, for /.well-known/security.txt: `mailto:security@example.com`.',
+      pattern: '^\\s*([hH][tT][tT][pP][sS]|[mM][aA][iI][lL][tT][oO]):',
+    }),
   CONSOLE_DIRECTORY: z
     .string()
     .default(builtFiles('@waymark/console'))
@@ -111,7 +112,7 @@ export const environment = {
     .meta({
       description:
         'Overrides single limits: `{"key":{"business":{"read":200}},"session":{"export":20}}`, in a window.',
-      pattern: '^\\s*\\{.*\\}\\s*$',
+      pattern: '^\\s*\\{[\\s\\S]*\\}\\s*$',
     }),
   LIMIT_SCALE: z.coerce.number().positive().default(1).describe('Multiplies every rate limit.'),
   RATE_WINDOW_SECONDS: wholeNumber(RATE_WINDOW_SECONDS, 1, 3_600).describe('The window of the rate limits.'),

@@ -25,8 +25,8 @@ const integers = (least: number, most: number) =>
     .meta({ items: { minimum: least, maximum: most } });
 
 const HOST = '([0-9][0-9.-]*)?[a-zA-Z][a-zA-Z0-9.-]*';
-const V4 = '[0-9]{1,3}(\\.[0-9]{1,3}){3}(/(3[0-2]|[12]?[0-9]))?';
-const V6 = '\\[[0-9a-fA-F:.]+(/(12[0-8]|1[01][0-9]|[1-9]?[0-9]))?\\]';
+const V4 = '([0-9]{1,3}(\\.[0-9]{1,3}){3}|[0-9]{1,3}(\\.[0-9]{1,3}){1,3}/0*(3[0-2]|[12]?[0-9]))';
+const V6 = '\\[[0-9a-fA-F:.]+(%[0-9a-zA-Z]+)?(/0*(12[0-8]|1[01][0-9]|[1-9]?[0-9]))?\\]';
 
 export const environment = {
   ...databaseEnvironment('webhooks'),

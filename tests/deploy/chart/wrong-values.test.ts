@@ -79,16 +79,16 @@ describe('wrong values fail and name the field', () => {
     }),
     ...fromEntries('defaults.env', {
       OTEL_TRACES_SAMPLER_ARG: '2',
-      UV_THREADPOOL_SIZE: '0',
+      UV_THREADPOOL_SIZE: 'four',
       NATS_PREFIX: 'a-b',
     }),
     fullnameOverride: 'a.b',
     'ingress.host': '192.0.2.1',
     'ingress.extraHosts.0.host': `${'x'.repeat(64)}.example.com`,
     'gatewayApi.filters.0.type': 'Wrong',
-    'publicService.nodePort': 80,
+    'publicService.nodePort': 65536,
     publicUrl: 'https://a.example.com:65536',
-    'backup.place': 's3://Under_score/a',
+    'backup.place': 's3://-a/b',
     'backup.endpoint': 'http://a:65536',
     'image.registry': 'a:65536/b',
     'stores.nats.replicas': 3,
@@ -278,6 +278,34 @@ describe('wrong values fail and name the field', () => {
     `${scraped}.interval=null,monitoring.serviceMonitor.scrapeTimeout=20s`,
   ])('%s is accepted', async (values) => {
     expect(await template([...evaluation, '--set', values])).toMatchObject({ code: 0 });
+  });
+
+  test('unusual ones that Kubernetes and the processes accept', async () => {
+    const digest = `sha512:${'0'.repeat(128)}`;
+    const values: Record<string, unknown> = {};
+    const accepted: Record<string, unknown> = {
+      ...fromEntries('defaults.env', { UV_THREADPOOL_SIZE: '2048', LIMIT_SCALE: '1e2\n' }),
+      'services.gateway.env.RATE_LIMITS': '{\n  "session": { "export": 20 }\n}\n',
+      'services.webhooks.env.WEBHOOK_RETRY_DELAYS_SECONDS': '5,\n30\n',
+      'services.accounts.env.OIDC_ISSUER': 'HTTPS://id.example.com',
+      publicService: { type: 'NodePort', nodePort: 80 },
+      backup: { enabled: true, place: 's3://Under_score/a', peers: [{ ipBlock: { cidr: '10.0.0.0/8' } }] },
+      'gatewayApi.filters': [{ type: 'ExternalAuth' }],
+      extraObjects: [
+        { apiVersion: 'v1', kind: 'List', metadata: {}, items: [] },
+        { apiVersion: 'batch/v1', kind: 'Job', metadata: { generateName: 'a-' } },
+      ],
+      'defaults.extraEnv': [{ name: 'FOO' }, { name: 'BAR', value: '', valueFrom: { fieldRef: {} } }],
+      'defaults.tolerations': [{ operator: 'Exists', value: '' }],
+      'defaults.extraContainers': [
+        { name: 'a', image: 'my_team/tool:1' },
+        { name: 'b', image: `Registry.example.com/tool@${digest}` },
+      ],
+    };
+    for (const [path, value] of Object.entries(accepted)) place(values, path.split('.'), value);
+    const file = join(folder, 'accepted.json');
+    writeFileSync(file, JSON.stringify(values));
+    expect(await template([...evaluation, '-f', file])).toMatchObject({ code: 0 });
   });
 
   test.each([

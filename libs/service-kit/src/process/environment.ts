@@ -69,7 +69,7 @@ export function serviceUrl(service: ServiceName) {
     .default(`http://127.0.0.1:${services[service].port}`)
     .meta({
       description: 'The URL of that service, or those of several replicas, separated by commas.',
-      pattern: listPattern('https?://[^\\s,/?#@]+/?'),
+      pattern: listPattern('[hH][tT][tT][pP][sS]?://[^\\s,/?]+/?'),
     });
 }
 

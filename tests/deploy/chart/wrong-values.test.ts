@@ -134,7 +134,7 @@ describe('wrong values fail and name the field', () => {
   const exposed = 'trustedProxies={10.0.0.0/8}';
   const route = 'gatewayApi.enabled=true,gatewayApi.parentRefs[0].name=a';
   const ingress = 'ingress.enabled=true,ingress.host=waymark.example.com';
-  const backup = 'backup.enabled=true,backup.place=s3://a/b,backup.peers[0].ipBlock.cidr=10.0.0.0/8';
+  const backup = 'backup.enabled=true,backup.place=s3://abc/b,backup.peers[0].ipBlock.cidr=10.0.0.0/8';
   const scraped = 'monitoring.serviceMonitor.enabled=true,monitoring.serviceMonitor';
   const mounted =
     'extraVolumes[0].name=a,extraVolumes[0].emptyDir.medium=Memory,extraVolumeMounts[0].name=a,extraVolumeMounts[0].mountPath';
@@ -320,7 +320,7 @@ describe('wrong values fail and name the field', () => {
   test.each<[flag: string, values: string, field: string]>([
     [
       '--set-json',
-      'backup={"enabled":true,"place":"s3://a/b","peers":[{"ipBlock":{"cidr":"203.0.113.26/32"}}],"oplog":{"schedule":"*/5 * * * *"}}',
+      'backup={"enabled":true,"place":"s3://abc/b","peers":[{"ipBlock":{"cidr":"203.0.113.26/32"}}],"oplog":{"schedule":"*/5 * * * *"}}',
       'backup.oplog.schedule',
     ],
     // Names of volumes of the chart.

@@ -47,20 +47,47 @@ it('the settings of a workspace rename it, change its plan, explain a plan witho
   await page.getByLabel('Pro').and(page.locator(':checked')).waitFor();
   expect(asked.filter((path) => path.startsWith('/v1/audit-log'))).toEqual([]);
 
-  // Another workspace is deleted only after its name is typed.
-  await page.goto('/new-workspace');
-  await page.getByLabel('Name').fill('Second yard');
-  await page.getByRole('button', { name: 'Create workspace' }).click();
-  await page.getByRole('heading', { name: 'Decisions', level: 1 }).waitFor();
-  const id = /\/w\/([\w-]+)\//.exec(page.url())![1]!;
-  await page.getByRole('link', { name: 'Settings' }).click();
-  await page.getByRole('button', { name: 'Delete workspace' }).click();
+  const create = async () => {
+    await page.goto('/new-workspace');
+    await page.getByLabel('Name').fill('Second yard');
+    await page.getByRole('button', { name: 'Create workspace' }).click();
+    await page.getByRole('heading', { name: 'Decisions', level: 1 }).waitFor();
+    await page.getByRole('link', { name: 'Settings' }).click();
+    await page.getByRole('button', { name: 'Delete workspace' }).click();
+    return /\/w\/([\w-]+)\//.exec(page.url())![1]!;
+  };
+  const expectDeleted = (id: string) =>
+    expect(owner.call('GET', `/workspaces/${id}`)).rejects.toThrow(/answered 40[34]/);
   const dialog = page.getByRole('dialog', { name: 'Delete Second yard?' });
+  const act = dialog.getByRole('button', { name: 'Delete for good' });
+
+  // Another workspace is deleted only after its name is typed.
+  const second = await create();
   await dialog.getByLabel(/to confirm/).fill('Second');
-  expect(await dialog.getByRole('button', { name: 'Delete for good' }).isDisabled()).toBe(true);
+  expect(await act.isDisabled()).toBe(true);
   await checkAccessible(page);
   await dialog.getByLabel(/to confirm/).fill('Second yard');
-  await dialog.getByRole('button', { name: 'Delete for good' }).click();
+  await act.click();
   await page.waitForURL(`**/w/${owner.workspaceId}/decisions`);
-  await expect(owner.call('GET', `/workspaces/${id}`)).rejects.toThrow(/answered 40[34]/);
+  await expectDeleted(second);
+
+  // A user who goes on elsewhere before the answer is there stays there.
+  const third = await create();
+  const isElsewhere = Promise.withResolvers<void>();
+  await page.route(`**/v1/workspaces/${third}`, async (route) => {
+    await isElsewhere.promise;
+    await route.continue();
+  });
+  await dialog.getByLabel(/to confirm/).fill('Second yard');
+  await act.click();
+  await page.keyboard.press('Escape');
+  await page.getByText('The request continues.').waitFor();
+  await page.getByRole('button', { name: /^Account of/ }).click();
+  await page.getByRole('link', { name: 'Account and sessions' }).click();
+  await page.waitForURL('**/account');
+  isElsewhere.resolve();
+  await page.getByText('Deleted Second yard.').waitFor();
+  await page.getByRole('button', { name: 'Second yard' }).waitFor({ state: 'detached' });
+  await expectDeleted(third);
+  expect(new URL(page.url()).pathname).toBe('/account');
 });

@@ -108,6 +108,33 @@ it('the search opens pages, starts actions and finds people, also with typos', a
   await page.waitForURL(`**/${decision}`);
 });
 
+it('the search runs the actions of the open decision, and shows their keys', async () => {
+  const owner = await app.signUp();
+  const id = await owner.decide('Choose a harbour', { status: 'accepted' });
+  const page = await owner.open(`decisions/${id}`);
+  await page.getByRole('heading', { name: 'Choose a harbour' }).waitFor();
+  const input = page.getByRole('combobox', { name: /^Search/ });
+  const here = page.getByRole('group', { name: 'On this page' });
+  const log = page.getByRole('dialog', { name: /outcome/i });
+  await page.keyboard.press('Control+k');
+  for (const name of ['Log outcome action o', 'Review action r', 'Edit action', 'More actions action'])
+    await here.getByRole('option', { name, exact: true }).waitFor();
+  await page.getByRole('option', { name: 'New decision action c' }).waitFor();
+  await checkAccessible(page);
+  await input.fill('outcome');
+  await page.keyboard.press('Enter');
+  await log.waitFor();
+  await page.keyboard.press('Escape');
+  await log.waitFor({ state: 'detached' });
+  await page.keyboard.press('o');
+  await log.waitFor();
+  await page.keyboard.press('Escape');
+  await log.waitFor({ state: 'detached' });
+  await page.keyboard.press('Control+k');
+  await here.getByRole('option', { name: 'More' }).click();
+  await page.getByRole('button', { name: 'Delete' }).waitFor();
+});
+
 it('the search offers keyboard shortcuts, which can be turned off', async () => {
   const page = await (await app.signUp()).open('settings');
   await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();

@@ -1,4 +1,4 @@
-import { Group, Mark, Text } from '@mantine/core';
+import { Group, Kbd, Mark, Text } from '@mantine/core';
 import type { LucideIcon } from 'lucide-react';
 import { Fragment } from 'react';
 import { wordsTexts } from '../texts/words.ts';
@@ -26,6 +26,11 @@ export function HitOption(props: {
         <Text size="xs" c="dimmed" style={{ whiteSpace: 'nowrap' }}>
           {hit.about}
         </Text>
+        {hit.keys?.map((key) => (
+          <Kbd key={key} size="xs">
+            {key}
+          </Kbd>
+        ))}
       </Group>
       {found && (
         <Hint ms={28}>

@@ -20,6 +20,7 @@ import { queryKeys } from '../api/query-keys.ts';
 import { searchTexts as t } from '../texts/search.ts';
 import { uiTexts as ui } from '../texts/ui.ts';
 import { Dialog } from '../ui/dialog/dialog.tsx';
+import { areOn } from '../ui/list/single-keys.ts';
 import { ProblemAlert } from '../ui/problem-alert.tsx';
 import { Hint } from '../ui/text/hint.ts';
 import { recentItems, rememberItem } from '../workspace/recent-items.ts';
@@ -28,6 +29,8 @@ import { type Destination, destinationsFor, titleOf } from './destinations.ts';
 import { HitOption } from './hit-option.tsx';
 import { groupsOf, type HitGroup, type SearchHit } from './search-hit.ts';
 import { SearchOption } from './search-option.tsx';
+import { PAGE_KEYS, pageActions } from './shortcuts.ts';
+import { isSimilar } from './similar.ts';
 import { usePeople, useSimilarTitles } from './use-people.ts';
 import './search.css';
 
@@ -38,6 +41,7 @@ const COUNTED = 100;
 
 const ICONS: Record<HitGroup['name'], LucideIcon> = {
   recent: History,
+  here: Zap,
   actions: Zap,
   pages: PanelTop,
   people: UserRound,
@@ -89,8 +93,13 @@ export default function SearchDialog({ text, setText, onClose, onHelp }: SearchD
     destinations
       .filter(({ kind }) => kind === wanted)
       .map((destination) => destinationHit(workspaceId, destination));
+  const [here] = useState(actionHits);
   const groups = [
     ...localGroup('recent', isRecent ? recentHits(workspaceId) : []),
+    ...localGroup(
+      'here',
+      here.filter(({ title }) => isRecent || isSimilar(typed, title)),
+    ),
     ...localGroup('actions', hitsOf('action')),
     ...localGroup('pages', hitsOf('page')),
     ...localGroup('people', people),
@@ -106,8 +115,9 @@ export default function SearchDialog({ text, setText, onClose, onHelp }: SearchD
 
   function open(hit: SearchHit) {
     if (hit.address === HELP) return onHelp();
-    if (!isDestination(hit)) rememberItem(workspaceId, hit);
     onClose();
+    if (hit.run) return hit.run();
+    if (!isLocal(hit)) rememberItem(workspaceId, hit);
     router.history.push(hit.address);
   }
 
@@ -119,7 +129,7 @@ export default function SearchDialog({ text, setText, onClose, onHelp }: SearchD
       setAt((active + move + choices.length) % choices.length);
     } else if (event.key === 'Enter' && !event.nativeEvent.isComposing) {
       event.preventDefault();
-      if (chosen?.hit && (isSettled || isDestination(chosen.hit))) open(chosen.hit);
+      if (chosen?.hit && (isSettled || isLocal(chosen.hit))) open(chosen.hit);
       else if (chosen?.more) showMore(chosen.more);
     }
   }
@@ -203,15 +213,37 @@ function Hits(props: {
 }
 
 /** Pages and actions are known at once, and are not recent items. */
-const isDestination = ({ id }: SearchHit) => id in t.destinations;
+const isLocal = ({ id, run }: SearchHit) => run !== undefined || id in t.destinations;
 
 /** The address of the list of shortcuts, which is not a page. */
 const HELP = '#shortcuts';
 
 function destinationHit(workspaceId: string, { id, kind, path }: Destination): SearchHit {
   const address = path === null ? HELP : path.startsWith('/') ? path : `/w/${workspaceId}/${path}`;
-  return { id, title: titleOf(id), about: t.kinds[kind], address, highlights: [] };
+  return { id, title: titleOf(id), about: t.kinds[kind], address, highlights: [], keys: keysTo(id) };
 }
+
+function keysTo(id: Destination['id']): readonly string[] {
+  if (!areOn()) return [];
+  if (id === 'newDecision') return ['c'];
+  const second = Object.entries(PAGE_KEYS).find(([, page]) => page === id);
+  return second ? ['g', second[0]] : [];
+}
+
+/** The actions of the page below the dialog. */
+const actionHits = (): SearchHit[] =>
+  pageActions().map((action, at) => {
+    const key = areOn() && action.getAttribute('aria-keyshortcuts');
+    return {
+      id: `action-${at}`,
+      title: action.textContent || action.ariaLabel || '',
+      about: t.kinds.action,
+      address: '',
+      highlights: [],
+      run: () => action.click(),
+      keys: key ? [key] : [],
+    };
+  });
 
 const recentHits = (workspaceId: string): SearchHit[] =>
   recentItems(workspaceId).map(({ about, ...item }) => ({

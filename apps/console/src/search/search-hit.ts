@@ -14,6 +14,10 @@ export interface SearchHit {
   /** Its page in the console. */
   address: string;
   highlights: Highlight[];
+  /** Runs an action instead of opening the address. */
+  run?: () => void;
+  /** The keys that do the same. */
+  keys?: readonly string[];
 }
 
 export interface HitGroup {

@@ -21,6 +21,8 @@ function consoleKeys(): Keys {
     [['k'], shortcuts.rowBefore],
     [['x'], shortcuts.selectRow],
     [['e'], shortcuts.edit],
+    [['o'], shortcuts.log],
+    [['r'], shortcuts.review],
     [[ui.ctrl, 'Enter'], shortcuts.submit],
     [['?'], shortcuts.list],
   ];

@@ -36,7 +36,7 @@ export function listenForShortcuts(run: (shortcut: Shortcut) => void): () => voi
     const before = first && timeStamp - first.at < SECOND_KEY_MS ? first.key : null;
     first = key === 'g' ? { key, at: timeStamp } : null;
     const shortcut = shortcutOf(key, before);
-    if (!shortcut && runRowKey(key)) event.preventDefault();
+    if (!shortcut && (runRowKey(key) || runPageKey(key))) event.preventDefault();
     if (!shortcut) return;
     event.preventDefault();
     run(shortcut);
@@ -44,6 +44,18 @@ export function listenForShortcuts(run: (shortcut: Shortcut) => void): () => voi
   document.addEventListener('keydown', onKey);
   return () => document.removeEventListener('keydown', onKey);
 }
+
+/** Clicks the action of the page that declares the key as its shortcut. Returns whether there is one. */
+function runPageKey(key: string): boolean {
+  const action = pageActions().find((one) => one.getAttribute('aria-keyshortcuts') === key);
+  action?.click();
+  return action !== undefined;
+}
+
+/** The enabled buttons and links at the heading of the page. */
+export const pageActions = (): HTMLElement[] => [
+  ...document.querySelectorAll<HTMLElement>('main [data-actions] > :is(a, button:not(:disabled))'),
+];
 
 /**
  * Moves in the list of the page by j and k, and selects the row that has the focus by x. Returns whether the

@@ -32,6 +32,7 @@ export const searchTexts = defineTexts('search', {
   destinations: englishDestinations,
   groups: {
     recent: 'Recently opened',
+    here: 'On this page',
     actions: 'Actions',
     pages: 'Pages',
     people: 'People',
@@ -61,6 +62,8 @@ export const searchTexts = defineTexts('search', {
   shortcuts: {
     open: 'Search, open a page or start an action',
     edit: 'Edit the section of a decision that has the focus',
+    log: 'Log the outcome of the open decision',
+    review: 'Review the open decision',
     submit: 'Submit the form, or post the message',
     nextRow: 'The next row of a list; Enter opens it',
     rowBefore: 'The row before',

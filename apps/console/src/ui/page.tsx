@@ -26,6 +26,7 @@ export function Page(props: {
   back?: ReactNode;
   /** The heading, if it is more than the title. */
   heading?: ReactNode;
+  /** Their buttons and links are found by the search, too. */
   actions?: ReactNode;
   children: ReactNode;
   maxWidth?: number;
@@ -39,7 +40,11 @@ export function Page(props: {
       {props.back && <Box mb="2xs">{props.back}</Box>}
       <Group justify="space-between" mb="lg" gap="sm">
         {props.heading ?? <Title order={1}>{props.title}</Title>}
-        {props.actions && <Group gap="xs">{props.actions}</Group>}
+        {props.actions && (
+          <Group gap="xs" data-actions>
+            {props.actions}
+          </Group>
+        )}
       </Group>
       <Box maw={props.maxWidth}>{props.children}</Box>
     </Box>

@@ -55,10 +55,12 @@ export function DecisionActions({ decision }: { decision: Decision }) {
           {t.accept.act}
         </Button>
       ) : (
-        <Button onClick={() => setOpen('outcome')}>{t.log.act}</Button>
+        <Button aria-keyshortcuts="o" onClick={() => setOpen('outcome')}>
+          {t.log.act}
+        </Button>
       )}
       {decision.status === 'accepted' && (
-        <Button variant="default" onClick={() => setOpen('review')}>
+        <Button variant="default" aria-keyshortcuts="r" onClick={() => setOpen('review')}>
           {t.review.act}
         </Button>
       )}

@@ -28,6 +28,7 @@ export const search: typeof searchTexts = {
   },
   groups: {
     recent: 'Zuletzt geöffnet',
+    here: 'Auf dieser Seite',
     actions: 'Aktionen',
     pages: 'Seiten',
     people: 'Personen',
@@ -57,6 +58,8 @@ export const search: typeof searchTexts = {
   shortcuts: {
     open: 'Suchen, eine Seite öffnen oder eine Aktion starten',
     edit: 'Den Abschnitt einer Entscheidung bearbeiten, der den Fokus hat',
+    log: 'Das Ergebnis der offenen Entscheidung erfassen',
+    review: 'Die offene Entscheidung überprüfen',
     submit: 'Das Formular absenden oder die Nachricht senden',
     nextRow: 'Die nächste Zeile einer Liste; Enter öffnet sie',
     rowBefore: 'Die Zeile davor',

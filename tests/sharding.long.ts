@@ -43,7 +43,7 @@ const FOR_ALL = [
   // Dates come, and mails to a person are due, in all workspaces.
   ...[
     'subjects next_due_at',
-    'notifications mail_at',
+    'notifications mail_at,listed_at',
     'notifications digest_at',
     'notifications user_id,digest_at',
   ],

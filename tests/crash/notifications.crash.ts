@@ -123,7 +123,7 @@ it('a kill after a date was told, in the mail of a day and after a key was told 
     mailsTo('due')
       .map(({ subject }) => subject.replace(/^\[.*\] /, '').slice(0, 8))
       .toSorted(),
-  ).toEqual(['Desk', 'Your day']);
+  ).toEqual(['API key ', 'Your day']);
 });
 
 it(`${KILLS} kills of the services and their stores leave one notification and one mail, at once or daily, for each assignment, and what was read stays read`, async () => {

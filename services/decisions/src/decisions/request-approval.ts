@@ -7,7 +7,7 @@ import {
 } from '@waymark/contracts';
 import { membersAmong, type RequestContext } from '@waymark/service-kit/http';
 import type { Transaction } from '@waymark/service-kit/store';
-import { ruleFor } from '../approvals/standing.ts';
+import { countedBy, ruleFor } from '../approvals/standing.ts';
 import type { DecisionsContext } from '../context.ts';
 import { subjectOf } from './events.ts';
 import { findDecision } from './find-decision.ts';
@@ -26,10 +26,9 @@ export function requestDecisionApproval(
     const named = members ?? rule?.members ?? [];
     if (named.length === 0) throw invalid('members', 'names whom to ask: no rule names members here');
     const present = await membersAmong(call, decision.workspace_id, named);
-    const roleOf = (one: string) => present.get(one)?.role ?? 'viewer';
     const { asked, writer } = await store.approvals.background(decision, tx.session);
-    const mayCount = (one: string) => !rule || rule.author_counts || one !== writer;
-    const mayApprove = (one: string) => roleReaches(roleOf(one), rule?.role ?? 'member') && mayCount(one);
+    const isMember = (one: string) => roleReaches(present.get(one)?.role ?? 'viewer', 'member');
+    const mayApprove = rule ? countedBy(rule, { writer, present }) : isMember;
     const able = [...new Set(named)].filter(mayApprove);
     const unable = (members ?? []).findIndex((one) => !able.includes(one));
     if (unable >= 0) throw invalid(`members.${unable}`, 'is not a member of this workspace who may approve');

@@ -92,7 +92,7 @@ export default function SearchDialog({ text, setText, onClose, onHelp }: SearchD
   const hitsOf = (wanted: Destination['kind']) =>
     destinations
       .filter(({ kind }) => kind === wanted)
-      .map((destination) => destinationHit(workspaceId, destination));
+      .map((destination) => destinationHit(workspaceId, destination, onHelp));
   const [here] = useState(actionHits);
   const groups = [
     ...localGroup('recent', isRecent ? recentHits(workspaceId) : []),
@@ -114,7 +114,6 @@ export default function SearchDialog({ text, setText, onClose, onHelp }: SearchD
   const showMore = (name: HitGroup['name']) => setExpanded([...expanded, name]);
 
   function open(hit: SearchHit) {
-    if (hit.address === HELP) return onHelp();
     onClose();
     if (hit.run) return hit.run();
     if (!isLocal(hit)) rememberItem(workspaceId, hit);
@@ -215,12 +214,10 @@ function Hits(props: {
 /** Pages and actions are known at once, and are not recent items. */
 const isLocal = ({ id, run }: SearchHit) => run !== undefined || id in t.destinations;
 
-/** The address of the list of shortcuts, which is not a page. */
-const HELP = '#shortcuts';
-
-function destinationHit(workspaceId: string, { id, kind, path }: Destination): SearchHit {
-  const address = path === null ? HELP : path.startsWith('/') ? path : `/w/${workspaceId}/${path}`;
-  return { id, title: titleOf(id), about: t.kinds[kind], address, highlights: [], keys: keysTo(id) };
+function destinationHit(workspaceId: string, { id, kind, path }: Destination, onHelp: () => void): SearchHit {
+  const address = path?.startsWith('/') ? path : `/w/${workspaceId}/${path}`;
+  const shown = { id, title: titleOf(id), about: t.kinds[kind], highlights: [], keys: keysTo(id) };
+  return { ...shown, address, ...(path === null && { run: onHelp }) };
 }
 
 function keysTo(id: Destination['id']): readonly string[] {

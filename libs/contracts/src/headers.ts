@@ -54,11 +54,14 @@ export const IDEMPOTENCY_KEY_PATTERN = new RegExp(`^[\\x21-\\x7e]{1,${limits.ide
 /** Returns the ETag of a version of a record. */
 export const etagOf = (version: number): string => `"v${version}"`;
 
-/** Returns the ETag of a compressed body, "v3-gzip" (RFC 9110, 8.8.3.3). A weak tag stays: it is of all. */
+/**
+ * Returns the ETag of a compressed body, "v3-gzip" (RFC 9110, 8.8.3.3). A weak tag stays as it is, because it
+ * stands for the body in every coding.
+ */
 export const codedTag = (etag: string, coding: string): string =>
   etag.replace(/^("[^"]*)"$/, `$1-${coding}"`);
 
-/** Returns ETags as those of records, whichever codings the bodies had. */
+/** Removes the codings from ETags: "v3-gzip" becomes "v3". */
 export const withoutCoding = (etags: string): string => etags.replaceAll(/-(?:gzip|br|deflate)"/g, '"');
 
 const BATCH_SIZE = /^[1-9]\d{0,2}$/;

@@ -18,7 +18,7 @@ interface ListRequest extends PageRequest {
   include?: readonly 'subscriptions'[] | undefined;
 }
 
-/** Returns the workspaces that the caller may see: those of which the person is a member now. */
+/** Returns the workspaces whose notifications the caller sees: the person is a member of them now. */
 async function viewOf(
   service: NotificationsContext,
   ctx: RequestContext,

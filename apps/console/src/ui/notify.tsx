@@ -82,7 +82,7 @@ export function notifyProblem(
   });
 }
 
-/** Closes the notices about failures of this mutation, or of what is none, because it is tried again. */
+/** Closes the notices about failures of a mutation; without one, about failures that no mutation caused. */
 export function dismissFailures(mutation?: object): void {
   change(notices.filter(({ error, of }) => error === undefined || of !== mutation));
 }

@@ -11,7 +11,7 @@ export function toMailStore(database: Database) {
   const waiting = (now: string) => ({ mail_at: until(now), listed_at: { $not: snoozed(now) } });
 
   return {
-    /** Those of which it is not decided how they are mailed, the oldest first; a snoozed one waits. */
+    /** Notifications whose mail is not decided yet, the oldest first, without snoozed ones. */
     undecided: (now: string, limit: number) => find(waiting(now), { sort: { mail_at: 1 }, limit }),
 
     /** Since when the oldest waits to be handed over; null without one. */
@@ -46,7 +46,7 @@ export function toMailStore(database: Database) {
       return { notification_ids: found.map(({ _id }) => _id), more };
     },
 
-    /** What is snoozed waits for the daily mail of `next`. */
+    /** Ends a daily mail. Snoozed notifications wait for the one at `next`. */
     async endDigest(user_id: string, now: string, next: string): Promise<void> {
       const due = { user_id, digest_at: until(now) };
       await collection.updateMany({ ...due, listed_at: snoozed(now) }, { $set: { digest_at: next } });

@@ -30,8 +30,9 @@ interface Received {
 export function contradictionIn(event: EventEnvelope, { message, prefix, now }: Received): string | null {
   if (message.subject !== eventStream(prefix).subject(event.type))
     return `its type is ${event.type}, its subject ${message.subject}`;
-  const actsAs = serviceOfAction.get(event.action) ?? publisherOf(event.type);
-  if (actsAs !== publisherOf(event.type)) return `its action is ${event.action}, its type ${event.type}`;
+  const publisher = publisherOf(event.type);
+  if ((serviceOfAction.get(event.action) ?? publisher) !== publisher)
+    return `its action is ${event.action}, its type ${event.type}`;
   // The user who deletes a workspace is told in their own chain, whose events have no workspace.
   const isOfUser = event.type === 'workspace.deleted' && event.workspace_id === null;
   if (!isOfUser && workspacesOfData(event).some((id) => id !== event.workspace_id))

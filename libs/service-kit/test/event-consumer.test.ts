@@ -154,8 +154,8 @@ describe('a consumer of events', () => {
     ['JSON that is not an event', () => 'null'],
     ['an event from 2999', () => JSON.stringify({ ...newEvent(), time: '2999-01-01T00:00:00.000Z' })],
     [
-      'an event with the action of another service',
-      () => JSON.stringify({ ...newEvent(), action: 'api_key.revoke' }),
+      'an event with the action of another service, which has no operation',
+      () => JSON.stringify({ ...newEvent(), action: 'user.erase' }),
     ],
     ['an event on the subject of another type', () => JSON.stringify(newEvent('workflow.deleted'))],
     [

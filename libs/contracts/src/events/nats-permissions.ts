@@ -1,10 +1,12 @@
+import type { AuditAction } from '../resources/audit.ts';
 import type { ServiceName, StoringService } from '../services.ts';
 import { type EventType, eventStream, eventTypes } from './events.ts';
 
-type TopicOf<T extends EventType> = T extends `${infer Topic}.${string}` ? Topic : never;
+type Published = EventType | AuditAction;
+type TopicOf<T extends Published> = T extends `${infer Topic}.${string}` ? Topic : never;
 
-/** The service that publishes the events of a topic, the part of a type before the dot. */
-const publishers: Record<TopicOf<EventType>, StoringService> = {
+/** The service that publishes the types and actions of a topic, their part before the dot. */
+const publishers: Record<TopicOf<Published>, StoringService> = {
   decision: 'decisions',
   decisions: 'decisions',
   calendar_feed: 'decisions',
@@ -18,6 +20,7 @@ const publishers: Record<TopicOf<EventType>, StoringService> = {
   audit_log: 'audit',
   workspace: 'accounts',
   invitation: 'accounts',
+  member: 'accounts',
   billing: 'accounts',
   api_key: 'accounts',
   service_account: 'accounts',
@@ -26,16 +29,21 @@ const publishers: Record<TopicOf<EventType>, StoringService> = {
   webhook: 'webhooks',
   delivery: 'webhooks',
 };
-const exceptions: Partial<Record<EventType, StoringService>> = {
+const exceptions: Partial<Record<Published, StoringService>> = {
+  'workspace.approval_rules': 'decisions',
+  'workspace.export': 'transfer',
+  'workspace.export_madr': 'transfer',
   'workspace.exported': 'transfer',
   'workspace.exported_madr': 'transfer',
+  'workspace.import': 'transfer',
+  'workspace.import_check': 'transfer',
   'workspace.imported': 'transfer',
   'workspace.import_finished': 'transfer',
 };
 
-/** Returns the only service that publishes events of a type. */
-export const publisherOf = (type: EventType): StoringService =>
-  exceptions[type] ?? publishers[type.split('.', 1)[0] as TopicOf<EventType>];
+/** Returns the only service that publishes events of a type, or with an audit action. */
+export const publisherOf = (published: Published): StoringService =>
+  exceptions[published] ?? publishers[published.split('.', 1)[0] as TopicOf<Published>];
 
 /** The durable consumers of events. */
 const consumers: Partial<Record<ServiceName, readonly string[]>> = {

@@ -1,8 +1,8 @@
 import type { JsMsg } from '@nats-io/jetstream';
 import {
+  auditActions,
   type EventEnvelope,
   eventStream,
-  operationList,
   publisherOf,
   workspacesOfData,
 } from '@waymark/contracts';
@@ -10,11 +10,6 @@ import {
 /** More than the clocks of two services differ, because services follow MongoDB's clock. */
 const AHEAD_MAX_MS = 24 * 3_600_000;
 const NANOS_PER_MS = 1_000_000;
-
-/** The service whose operations have an audit action. A newer version may know further actions. */
-const serviceOfAction = new Map<string | null, string>(
-  operationList.flatMap(({ audit, service }) => (audit ? [[audit, service]] : [])),
-);
 
 interface Received {
   message: Pick<JsMsg, 'subject' | 'info'>;
@@ -30,8 +25,9 @@ interface Received {
 export function contradictionIn(event: EventEnvelope, { message, prefix, now }: Received): string | null {
   if (message.subject !== eventStream(prefix).subject(event.type))
     return `its type is ${event.type}, its subject ${message.subject}`;
-  const publisher = publisherOf(event.type);
-  if ((serviceOfAction.get(event.action) ?? publisher) !== publisher)
+  // A newer version may know further actions.
+  const action = auditActions.find((known) => known === event.action);
+  if (action && publisherOf(action) !== publisherOf(event.type))
     return `its action is ${event.action}, its type ${event.type}`;
   // The user who deletes a workspace is told in their own chain, whose events have no workspace.
   const isOfUser = event.type === 'workspace.deleted' && event.workspace_id === null;

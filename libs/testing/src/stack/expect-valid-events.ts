@@ -1,4 +1,4 @@
-import { publisherOf } from '@waymark/contracts';
+import { type AuditAction, publisherOf } from '@waymark/contracts';
 import { readEvent } from '@waymark/service-kit/events';
 import type { Db } from 'mongodb';
 
@@ -9,7 +9,9 @@ export async function expectValidEvents(database: Db): Promise<void> {
     const read = readEvent({ json: () => JSON.parse(payload) });
     if (read.kind !== 'known')
       throw new Error(`published an event that is ${read.kind}: ${payload}`, { cause: read });
-    publishers.add(publisherOf(read.event.type));
+    const { type, action } = read.event;
+    for (const published of [type, action as AuditAction | null])
+      if (published) publishers.add(publisherOf(published));
   }
   if (publishers.size > 1) throw new Error(`published events of ${[...publishers].join(', ')}`);
 }

@@ -21,12 +21,14 @@ export function oneAtATime(handle: Handle): Handle {
     }
     const connection = { last: response, waiting: waiting + 1 };
     connections.set(socket, connection);
-    if (connection.waiting >= WAITING_MAX) socket.pause();
+    // In the next tick, because Node resumes the socket after each request that it has parsed.
+    if (connection.waiting >= WAITING_MAX) process.nextTick(() => socket.pause());
     last.once('close', () => {
       // The connection has ended, or ends with the previous response.
       if (!socket.writable) return;
-      connections.get(socket)!.waiting -= 1;
-      socket.resume();
+      const current = connections.get(socket)!;
+      current.waiting -= 1;
+      if (current.waiting < WAITING_MAX) socket.resume();
       handle(request, response);
     });
   };

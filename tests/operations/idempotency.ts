@@ -6,7 +6,7 @@ import { withDeviceCode } from '../support/programs.ts';
 import { byId, credentialsFor, pathTo, type Records, validInput } from '../support/records.ts';
 import type { FilledWorkspace, Fixture } from './fixture.ts';
 
-const CONCURRENT_CALLS = 10;
+const CONCURRENT_CALLS = 4;
 
 const posts = operationList.filter((operation) => acceptsIdempotencyKey(operation) && operation.audit);
 

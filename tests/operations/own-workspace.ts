@@ -36,8 +36,8 @@ export function ownWorkspace({ product, receiver, mine, theirs }: Fixture): void
     async (_, operation) => {
       const callers = [
         { cookie: mine.cookie },
-        ...(operation.scope ? [{ key: mine.serviceKeys.admin }] : []),
         ...(operation.caller === 'key_or_session' ? [{ key: mine.key }] : []),
+        ...(operation.caller === 'session_or_service_account' ? [{ key: mine.serviceKeys.admin }] : []),
       ];
       for (const by of callers) {
         const answer = await unnamed(operation, by);

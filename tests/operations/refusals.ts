@@ -1,4 +1,5 @@
-import { beforeAll, expect, it } from '@jest/globals';
+import { Agent } from 'node:http';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import {
   bodyBytesMax,
   internalHeaders,
@@ -24,6 +25,7 @@ import type { Fixture } from './fixture.ts';
 
 const ID = '0197a5b0-0000-7000-8000-000000000000';
 const HOUR_MS = 3_600_000;
+const CHALLENGE = 'Bearer realm="Waymark"';
 const KEY_ON_SETTINGS = [403, 'FORBIDDEN', 'key_on_settings'];
 
 interface Attempt {
@@ -119,6 +121,10 @@ export function refusals({ product, clock, mine }: Fixture): void {
       for (const credentials of attempts) {
         const answer = await attempt(operation, credentials);
         expect([credentials, answer.status, answer.body.error]).toEqual([credentials, 401, 'UNAUTHORIZED']);
+        // RFC 6750: the challenge names an error if a token was sent.
+        const challenge =
+          credentials.key || credentials.headers ? `${CHALLENGE}, error="invalid_token"` : CHALLENGE;
+        if (operation.caller !== 'feed') expect(answer.headers['www-authenticate']).toBe(challenge);
       }
     },
   );
@@ -131,6 +137,8 @@ export function refusals({ product, clock, mine }: Fixture): void {
         const answer = await attempt(operation, { key });
         expect(answer.status).toBe(403);
         expect(answer.body).toMatchObject({ error: 'INSUFFICIENT_SCOPE', requiredScope: 'write' });
+        const challenge = `${CHALLENGE}, error="insufficient_scope", scope="write"`;
+        expect(answer.headers['www-authenticate']).toBe(challenge);
       }
     },
   );
@@ -223,6 +231,13 @@ export function refusals({ product, clock, mine }: Fixture): void {
     });
   }
 
+  const ofGateway = identityOf('gateway');
+  const forger = identityOf('gateway', { key: generateSigningKey() });
+  const late = identityOf('gateway', { now: () => Date.now() + clock.aheadMs - 2 * HOUR_MS });
+  const impostors = { decisions: identityOf('decisions'), threads: identityOf('threads') };
+  const agent = new Agent({ keepAlive: true });
+  afterAll(() => agent.destroy());
+
   it.each(direct)(
     '%s refuses, without the gateway, no identity, a forged one, one of another service and, where only services may call, one of a client, and returns 503 to an expired one',
     async (_, operation) => {
@@ -232,19 +247,19 @@ export function refusals({ product, clock, mine }: Fixture): void {
       const { service } = operation;
       const principal = operation.caller === 'service' ? servicePrincipal() : sessionPrincipal();
       const other = service === 'decisions' ? 'threads' : 'decisions';
-      const forged = await identityOf('gateway', { key: generateSigningKey() }).sign(principal, service);
-      const hoursAgo = () => Date.now() + clock.aheadMs - 2 * HOUR_MS;
-      const expired = await identityOf('gateway', { now: hoursAgo }).sign(principal, service);
-      const elsewhere = await identityOf('gateway').sign(principal, other);
-      const impostor = await identityOf(other).sign(principal, service);
+      const forged = await forger.sign(principal, service);
+      const expired = await late.sign(principal, service);
+      const elsewhere = await ofGateway.sign(principal, other);
+      const impostor = await impostors[other].sign(principal, service);
       const [header, payload] = expired.split('.');
       const unsigned = `${Buffer.from('{"alg":"none"}').toString('base64url')}.${payload}.`;
       const callAs = (token: string | undefined) =>
         httpCall(base, operation.method, url, {
+          agent,
           headers: token ? { [internalHeaders.identity]: token } : {},
         });
       const clients = [keyPrincipal(), sessionPrincipal(), { type: 'anonymous' } as const];
-      const ofClients = clients.map((client) => identityOf('gateway').sign(client, service));
+      const ofClients = clients.map((client) => ofGateway.sign(client, service));
       const invalid = [undefined, 'nonsense', forged, elsewhere, impostor, unsigned, `${header}.${payload}.`];
       if (operation.caller === 'service') invalid.push(...(await Promise.all(ofClients)));
       for (const token of invalid) {
@@ -252,16 +267,16 @@ export function refusals({ product, clock, mine }: Fixture): void {
         expect([answer.status, answer.body.error]).toEqual([401, 'UNAUTHORIZED']);
       }
       // Its signature is valid, so that the clocks of the two machines differ: no fault of the caller.
-      const late = await callAs(expired);
-      expect([late.status, late.body.error]).toEqual([503, 'SERVICE_UNAVAILABLE']);
-      expect(Number(late.headers['retry-after'])).toBeGreaterThan(0);
+      const answer = await callAs(expired);
+      expect([answer.status, answer.body.error]).toEqual([503, 'SERVICE_UNAVAILABLE']);
+      expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
     },
   );
 
   it.each(gated)('%s refuses, without the gateway, a workspace whose plan lacks it', async (_, operation) => {
     const { service, method } = operation;
     const principal = sessionPrincipal({ workspaceId: mine.workspaceId, role: 'owner', plan: 'free' });
-    const token = await identityOf('gateway').sign(principal, service);
+    const token = await ofGateway.sign(principal, service);
     const { query, body } = validInput(operation, mine.records, '');
     const base = product.env[`${service.toUpperCase()}_URL`]!;
     const headers = { [internalHeaders.identity]: token };

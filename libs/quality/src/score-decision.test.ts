@@ -185,6 +185,13 @@ describe('dq-2', () => {
     expect(pointsOf({ description }, 'frame')).toBeGreaterThan(5),
   );
 
+  it('counts what HTML says, and neither its tags nor addresses', () => {
+    const tags = words(40).replaceAll(' ', '="x" ');
+    const description = `<p ${tags}>Two of three</p><br/> https://example.com/${words(40).replaceAll(' ', '/')}`;
+    expect(pointsOf({ description }, 'frame')).toBe(pointsOf({ description: 'Two of three' }, 'frame'));
+    expect(pointsOf({ description: `a < b: ${words(30)}, c > d` }, 'frame')).toBe(10);
+  });
+
   it('takes members who decide for who decided', () => {
     const deciders = ['01890a5d-ac96-774b-bcce-b302099a8057'];
     expect([points({ deciders }, 'commitment'), pointsOf({ deciders }, 'commitment')]).toEqual([0, 3]);

@@ -5,6 +5,8 @@ const segmenter = new Intl.Segmenter('und', { granularity: 'word' });
 /** A letter of a script whose words may be one character long. */
 const IDEOGRAPH = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}]/u;
 const ITEM = /^\s*(?:[-*+]|\d{1,2}[.)])\s+(\S.*)$/;
+/** Tags of HTML, and addresses: their names are no words of the text. */
+const MARKUP = /<\/?[a-z][^<>]*>|https?:\/\/[^\s)>]+/giu;
 /** Later text could not raise a score any more. */
 const CHARACTERS_MAX = 10_000;
 
@@ -14,7 +16,8 @@ const CHARACTERS_MAX = 10_000;
  */
 export function distinctWords(text: string): Set<string> {
   const words = new Set<string>();
-  for (const { segment, isWordLike } of segmenter.segment(fold(text.slice(0, CHARACTERS_MAX)))) {
+  const prose = fold(text.slice(0, CHARACTERS_MAX).replace(MARKUP, ' '));
+  for (const { segment, isWordLike } of segmenter.segment(prose)) {
     const word = segment.replace(/[\p{N}.,_]+/gu, '') || '12';
     if (isWordLike && (IDEOGRAPH.test(word) || new Set(word).size > 1)) words.add(word);
   }

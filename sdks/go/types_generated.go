@@ -2118,7 +2118,7 @@ type Notification struct {
 	MessageID *string `json:"message_id"`
 	// The title or name of the record as it is now; null if unknown.
 	Title *string `json:"title"`
-	// The first 200 characters of the message.
+	// The first 200 characters of the message, without marks of Markdown.
 	Excerpt *string `json:"excerpt"`
 	// Who caused it; null for a date that has come.
 	Actor *Author `json:"actor"`

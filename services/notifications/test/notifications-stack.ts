@@ -176,6 +176,7 @@ export function messageEvent(
     version = 1,
     mentions = [] as string[],
     content = 'What about Redis?',
+    content_type = 'text',
     at = Date.now(),
   } = {},
 ): EventEnvelope {
@@ -184,7 +185,7 @@ export function messageEvent(
   return eventOf(type, on.workspaceId, by, {
     subject: { type: 'message', id, version, generation: on.generation ?? 0 },
     data: {
-      ...{ id, thread_id: newId(), node_id: on.nodeId, content, content_type: 'text', mentions },
+      ...{ id, thread_id: newId(), node_id: on.nodeId, content, content_type, mentions },
       ...{ author: AUTHOR(by), created_at, edited_at: version === 1 ? null : created_at, imported_by: null },
     },
   });

@@ -72,6 +72,17 @@ describe('a mention', () => {
     expect(await stack.told(cleo)).toEqual([]);
   });
 
+  it('shows the words of Markdown without its marks, and a plain text as it is', async () => {
+    const { ada, ben, ...on } = workspace();
+    const content = `## Ask\n- @[${ben.id}] (soon): **please** read [the \`guide\`](https://a.example/x?y=1)`;
+    const as = (content_type: string) =>
+      messageEvent(ada, on, { mentions: [ben.id], content, content_type });
+    await stack.publish(as('text'), as('markdown'));
+    const plain = `Ask\n@[${ben.id}] (soon): please read the guide`;
+    const { data } = await stack.inbox(ben);
+    expect(data.map(({ excerpt }: { excerpt: string }) => excerpt).sort()).toEqual([content, plain]);
+  });
+
   it('comes back read, and is not mailed again, with a message that is restored or names the person again', async () => {
     const { ada, ben, cleo: _, ...on } = workspace();
     const id = newId();

@@ -48,7 +48,7 @@ export const Notification = component('Notification', {
   excerpt: z
     .string()
     .nullable()
-    .describe(`The first ${limits.notificationExcerptCharacters} characters of the message`),
+    .describe(`The first ${limits.notificationExcerptCharacters} characters of the message, without marks of Markdown`),
   actor: Author.nullable().describe('Who caused it; null for a date that has come'),
   created_at: time(),
   read_at: time().nullable(),

@@ -2285,7 +2285,7 @@ class Notification(Record):
     title: str | None = None
     """The title or name of the record as it is now; null if unknown"""
     excerpt: str | None = None
-    """The first 200 characters of the message"""
+    """The first 200 characters of the message, without marks of Markdown"""
     actor: Author | None = None
     """Who caused it; null for a date that has come"""
     created_at: datetime

@@ -11,6 +11,7 @@ const Place = z.object({
 });
 const Message = Place.extend({
   content: z.string(),
+  content_type: z.string().default('text'),
   author: z.object({ type: z.string(), id: z.string().nullable(), name: z.string().nullable() }),
   author_person: z.string().nullish(),
   mentions: z.array(z.string()).default([]),
@@ -141,11 +142,12 @@ function recordOf(
     time,
     workspaceId,
   }: Pick<HandledEvent, 'subject' | 'time' | 'workspaceId'>,
-  { id, author, author_person = null, content, created_at }: z.output<typeof Message>,
+  { id, author, author_person = null, content, content_type, created_at }: z.output<typeof Message>,
   subject_id: string,
 ): MessageRecord {
   const author_id = author.type === 'session' ? author.id : author_person;
-  const excerpt = [...content.slice(0, 2 * limits.notificationExcerptCharacters)]
+  const told = content_type === 'markdown' ? withoutMarks(content) : content;
+  const excerpt = [...told.slice(0, 2 * limits.notificationExcerptCharacters)]
     .slice(0, limits.notificationExcerptCharacters)
     .join('')
     // A mention that the end would cut is left out.
@@ -157,3 +159,9 @@ function recordOf(
 }
 
 const partsOf = ({ id, excerpt, author }: MessageRecord) => ({ message_id: id, excerpt, actor: author });
+
+const LINK = /!?(?<!@)\[([^[\]]*)\]\([^()\s]*\)/g;
+const MARKS = /\*\*|__|~~|`|^[ \t]*(?:[-*+>]|#+)[ \t]+/gm;
+
+/** Shows the text of a link instead of its address, and leaves out the most usual marks of Markdown. */
+const withoutMarks = (markdown: string) => markdown.replace(LINK, '$1').replace(MARKS, '');

@@ -223,6 +223,28 @@ it('the canvas arranges from top to bottom, and no edge runs through a node, bac
   expect(await edgesThroughNodes(page)).toEqual([]);
 });
 
+it('in a chain that is broken into rows or columns, no edge runs through a node', async () => {
+  const titles = Array.from({ length: 14 }, (_, i) => `${String.fromCharCode(65 + i)}.`);
+  const joined = titles.slice(1).map((title, i) => `${titles[i]}>${title}`);
+  const back = ['I.>C.', 'N.>A.'];
+  const { page, graph } = await openWorkflow(app, titles, [...joined, ...back]);
+  const rowsAndColumns = async () => {
+    const { nodes } = await graph();
+    const count = (of: 'position_x' | 'position_y') => new Set(nodes.map((one) => one[of])).size;
+    return [count('position_x') < titles.length, count('position_y') < titles.length];
+  };
+  for (const direction of ['From left to right', 'From top to bottom']) {
+    await edge(page, 'N.', 'A.').waitFor({ state: 'attached' });
+    await arrange(page, direction);
+    await eventually(async () => expect(await rowsAndColumns()).toEqual([true, true]));
+    await page.getByText('Saved').waitFor();
+    await page.reload();
+    await edge(page, 'N.', 'A.').waitFor({ state: 'attached' });
+    expect(await edgesThroughNodes(page)).toEqual([]);
+    await page.getByText('Live', { exact: true }).waitFor();
+  }
+});
+
 it('the canvas shows the cycle that an acyclic workflow refuses', async () => {
   const joined = ['Plan>Build', 'Build>Ship'];
   const { page, ids, graph } = await openWorkflow(app, ['Plan', 'Build', 'Ship'], joined, {

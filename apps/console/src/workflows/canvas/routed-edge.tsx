@@ -18,7 +18,7 @@ export function RoutedEdge(props: EdgeProps<FlowEdge>) {
   const nodes = useStore((state) => state.nodes);
   const [path, labelX, labelY] = useMemo(() => {
     const ends = { sourceX, sourceY, targetX, targetY };
-    const [line, x, y] = isDirect(ends) ? directPath(ends) : pathAround(ends, laneOf(ends, nodes));
+    const [line, x, y] = isDirect(ends) ? directPath(ends) : pathAround(ends, nodes);
     return [line, ...(letters === 0 ? [x, y] : labelPlace([x, y], letters * HALF_LETTER, nodes))] as const;
   }, [sourceX, sourceY, targetX, targetY, letters, nodes]);
   return (
@@ -60,16 +60,29 @@ function turnsOf(ends: Ends): [out: number, back: number] {
 }
 
 /** Returns where, to the right of the source, no card is between the heights of the turns. */
-function laneOf(ends: Ends, nodes: readonly Node[]): number {
-  const [top, bottom] = turnsOf(ends).toSorted((a, b) => a - b) as [number, number];
+function laneOf({ sourceX }: Ends, turns: readonly number[], nodes: readonly Node[]): number {
+  const [top, bottom] = [Math.min(...turns), Math.max(...turns)];
   const between = nodes
     .map(({ position }) => position)
     .filter(({ y }) => y < bottom && y + CARD_HEIGHT > top)
     .toSorted((a, b) => a.x - b.x);
-  let lane = ends.sourceX + AHEAD;
+  let lane = sourceX + AHEAD;
   for (const { x } of between)
     if (x - AHEAD / 2 < lane && lane < x + CARD_WIDTH + AHEAD / 2) lane = x + CARD_WIDTH + AHEAD;
   return lane;
+}
+
+/** Returns the nearest height, below or above it, at which a line between `left` and `right` covers no card. */
+function freeHeight(height: number, isBelow: boolean, left: number, right: number, nodes: readonly Node[]) {
+  const sign = isBelow ? 1 : -1;
+  const middles = nodes
+    .filter(({ position: { x } }) => x < right && x + CARD_WIDTH > left)
+    .map(({ position: { y } }) => y + CARD_HEIGHT / 2)
+    .toSorted((a, b) => sign * (a - b));
+  let free = height;
+  for (const middle of middles)
+    if (Math.abs(free - middle) < CARD_HEIGHT / 2 + AHEAD / 2) free = middle + sign * BESIDE;
+  return free;
 }
 
 /** With some space. */
@@ -96,9 +109,13 @@ function isCovered({ position }: Node, [x, y]: Point, halfWidth: number, halfHei
   return !isBeside && Math.abs(position.y + CARD_HEIGHT / 2 - y) < CARD_HEIGHT / 2 + halfHeight;
 }
 
-function pathAround(ends: Ends, lane: number): [path: string, labelX: number, labelY: number] {
+function pathAround(ends: Ends, nodes: readonly Node[]): [path: string, labelX: number, labelY: number] {
   const { sourceX, sourceY, targetX, targetY } = ends;
-  const [out, back] = turnsOf(ends);
+  const beside = turnsOf(ends);
+  const right = laneOf(ends, beside, nodes);
+  const out = freeHeight(beside[0], beside[0] > sourceY, sourceX, right, nodes);
+  const back = freeHeight(beside[1], beside[1] > targetY, targetX - AHEAD, right, nodes);
+  const lane = laneOf(ends, [out, back], nodes);
   const corners: Point[] = [
     [sourceX, sourceY],
     [sourceX + AHEAD, sourceY],

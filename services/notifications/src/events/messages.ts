@@ -11,7 +11,7 @@ const Place = z.object({
 });
 const Message = Place.extend({
   content: z.string(),
-  content_type: z.string().default('text'),
+  content_type: z.string().optional(),
   author: z.object({ type: z.string(), id: z.string().nullable(), name: z.string().nullable() }),
   author_person: z.string().nullish(),
   mentions: z.array(z.string()).default([]),

@@ -24,10 +24,10 @@ async function firingSecond(
   untilSeconds: number,
 ): Promise<number | null> {
   let second = 0;
-  let isRefusing = () => false;
+  let isRefusing: () => unknown = () => false;
   const metrics = {
-    watchCircuit: (_: string, watched: () => boolean) => {
-      isRefusing = watched;
+    watchCircuit: (read: () => unknown) => {
+      isRefusing = read;
     },
   };
   const log = createLogger('gateway', 'silent');

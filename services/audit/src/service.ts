@@ -4,7 +4,7 @@ import { createAppender } from './append.ts';
 import { readConfig } from './config.ts';
 import { auditContext } from './context.ts';
 import { compareHeads } from './heads/compare-heads.ts';
-import { createAuditMetrics } from './metrics.ts';
+import { addAuditMetrics } from './metrics.ts';
 import { keepRetention } from './retention/apply-retention.ts';
 import { createRoutes } from './routes.ts';
 import { schema } from './schema.ts';
@@ -23,7 +23,7 @@ export async function startAudit(env: Record<string, string | undefined>, seams?
   const { eventLog } = service;
   runtime.consume({ name: 'event_log', handle: eventLog.append, concurrency: EVENTS_AT_ONCE });
   runtime.onStop(async () => eventLog.waiters.stop());
-  createAuditMetrics(runtime.metrics, service.store);
+  addAuditMetrics(runtime.metrics, service.store);
   const comparison = runtime.background({
     everyMs: COMPARE_MS,
     run: (stopping) => compareHeads(service, stopping),

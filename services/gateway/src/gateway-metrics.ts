@@ -1,55 +1,43 @@
-import { Counter, Gauge, type Registry } from 'prom-client';
+import type { Metrics } from '@waymark/service-kit/process';
 
 export type GatewayMetrics = ReturnType<typeof createGatewayMetrics>;
 
-export function createGatewayMetrics(registry: Registry) {
-  const registers = [registry];
-  const circuits = new Map<string, () => boolean>();
-  new Gauge({
-    name: 'waymark_circuit_open',
-    help: '1 while requests for a service are refused because it failed several times in a row',
-    labelNames: ['upstream'],
-    registers,
-    collect() {
-      for (const [upstream, isRefusing] of circuits) this.set({ upstream }, isRefusing() ? 1 : 0);
-    },
-  });
+export function createGatewayMetrics({ counter, gauge, watched }: Metrics) {
   return {
-    watchCircuit(upstream: string, isRefusing: () => boolean) {
-      circuits.set(upstream, isRefusing);
-    },
-    limiterDecisions: new Counter({
-      name: 'waymark_limiter_decisions_total',
-      help: 'Rate-limit decisions by result, and by the store that decided: redis, or memory while Redis is away',
-      labelNames: ['result', 'by'],
-      registers,
-    }),
-    limiterInsurance: new Gauge({
-      name: 'waymark_limiter_insurance',
-      help: '1 while this replica limits by itself because Redis is away or slow',
-      registers,
-    }),
-    credentialLookups: new Counter({
-      name: 'waymark_credential_lookups_total',
-      help: 'Keys and sessions looked up in the cache, by result',
-      labelNames: ['kind', 'result'],
-      registers,
-    }),
-    eventStreamsDropped: new Counter({
-      name: 'waymark_event_streams_dropped_total',
-      help: 'Live event streams cut off because the client took too long',
-      registers,
-    }),
-    slowReaders: new Counter({
-      name: 'waymark_slow_readers_total',
-      help: 'Connections closed because the client read an answer too slowly',
-      registers,
-    }),
-    upstreamErrors: new Counter({
-      name: 'waymark_upstream_errors_total',
-      help: 'Failed attempts to reach a service, by what went wrong',
-      labelNames: ['upstream', 'kind'],
-      registers,
-    }),
+    watchCircuit: watched(
+      'waymark_circuit_open',
+      '1 while requests for a service are refused because it failed several times in a row',
+      'upstream',
+    ),
+    limiterDecisions: counter(
+      'waymark_limiter_decisions_total',
+      'Rate-limit decisions by result, and by the store that decided: redis, or memory while Redis is away',
+      'result',
+      'by',
+    ),
+    limiterInsurance: gauge(
+      'waymark_limiter_insurance',
+      '1 while this replica limits by itself because Redis is away or slow',
+    ),
+    credentialLookups: counter(
+      'waymark_credential_lookups_total',
+      'Keys and sessions looked up in the cache, by result',
+      'kind',
+      'result',
+    ),
+    eventStreamsDropped: counter(
+      'waymark_event_streams_dropped_total',
+      'Live event streams cut off because the client took too long',
+    ),
+    slowReaders: counter(
+      'waymark_slow_readers_total',
+      'Connections closed because the client read an answer too slowly',
+    ),
+    upstreamErrors: counter(
+      'waymark_upstream_errors_total',
+      'Failed attempts to reach a service, by what went wrong',
+      'upstream',
+      'kind',
+    ),
   };
 }

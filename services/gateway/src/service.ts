@@ -44,7 +44,7 @@ export async function startGateway(
   const config = readConfig(env);
   const runtime = openRuntime('gateway', config, seams);
   const { log, now, tracing, resolveMembership } = runtime;
-  const metrics = createGatewayMetrics(runtime.metrics.registry);
+  const metrics = createGatewayMetrics(runtime.metrics);
   const limits = openLimits(config, { log, now, metrics });
   runtime.watchStore(limits.isRedisUp, 'redis');
   const uses = keyUse({ call: runtime.call, now, log });

@@ -3,7 +3,7 @@ import { openService } from '@waymark/service-kit/service';
 import { workspacePurge } from '@waymark/service-kit/store';
 import { readConfig } from './config.ts';
 import { runImports } from './import/run-imports.ts';
-import { createTransferMetrics } from './metrics.ts';
+import { addTransferMetrics } from './metrics.ts';
 import { createRoutes } from './routes.ts';
 import { schema } from './schema.ts';
 import { backupTimes } from './store/backups.ts';
@@ -13,7 +13,7 @@ export async function startTransfer(env: Record<string, string | undefined>, sea
   const config = readConfig(env);
   const runtime = openService(schema, config, seams);
   const store = openStore(runtime.database);
-  createTransferMetrics(runtime.metrics, backupTimes(runtime.database));
+  addTransferMetrics(runtime.metrics, backupTimes(runtime.database));
   const workspaces = workspacePurge(runtime.database, ownedCollections);
   const { importSweepMs: everyMs, importLeaseMs: leaseMs } = config;
   const imports = runImports({ ...runtime, store, leaseMs }, everyMs);

@@ -4,7 +4,7 @@ export { type FailureLog, failureLog } from './failure-log.ts';
 export { drainServer, listen } from './http-server.ts';
 export * from './identity-keys.ts';
 export { createLogger, type Logger } from './logger.ts';
-export { createMetrics, type Metrics, secondsSince } from './metrics.ts';
+export { type Counter, createMetrics, type Metrics, secondsSince } from './metrics.ts';
 export { type NatsServers, natsServersOf } from './nats-servers.ts';
 export { peerClock } from './peer-clock.ts';
 export { runMain } from './run-main.ts';

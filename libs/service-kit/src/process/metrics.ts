@@ -3,6 +3,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import { version } from './version.ts';
 
 export type Metrics = ReturnType<typeof createMetrics>;
+export type { Counter };
 
 /** Reads the value of a gauge; undefined or a rejection omits it. */
 type Read = () => Value | Promise<Value>;
@@ -24,24 +25,25 @@ function registerMetricsOfNode(registry: Registry): void {
 export const secondsSince = (time: string | null, nowMs: number): number =>
   time === null ? 0 : Math.max(0, nowMs - Date.parse(time)) / 1_000;
 
-/** Creates the metrics of a process in their own registry: in tests, several services share a process. */
-export function createMetrics(service: string) {
-  const registry = new Registry();
-  registry.setDefaultLabels({ service });
-  registerMetricsOfNode(registry);
+/** Returns the functions that add metrics to a registry. */
+function metricsIn(registry: Registry) {
   const registers = [registry];
-  new Gauge({
-    name: 'waymark_build_info',
-    help: '1, labelled with the running version',
-    labelNames: ['version'],
-    registers,
-  }).set({ version }, 1);
+  const counter = <Label extends string>(name: string, help: string, ...labelNames: Label[]) =>
+    new Counter({ name, help, labelNames, registers });
+  const gauge = <Label extends string>(name: string, help: string, ...labelNames: Label[]) =>
+    new Gauge({ name, help, labelNames, registers });
+  const histogram = <Label extends string>(
+    name: string,
+    help: string,
+    buckets: number[],
+    ...labelNames: Label[]
+  ) => new Histogram({ name, help, buckets, labelNames, registers });
 
   /** Returns a function that adds a value, read at each scrape, to a gauge with at most one label. */
   function watched(name: string, help: string, labelName?: string) {
     const reads = new Map<string, Read>();
     const labelNames = labelName === undefined ? [] : [labelName];
-    const gauge = new Gauge({
+    const added = new Gauge({
       name,
       help,
       labelNames,
@@ -57,33 +59,65 @@ export function createMetrics(service: string) {
       },
     });
     // Without a label, the library begins with a sample of zero.
-    gauge.remove({});
+    added.remove({});
     return (read: Read, label = '') => {
       reads.set(label, read);
     };
   }
+
+  /** Adds a gauge whose values by label are read together at each scrape; a rejection omits them. */
+  function watchAll(
+    name: string,
+    help: string,
+    labelName: string,
+    read: () => Promise<Readonly<Record<string, number>>>,
+  ): void {
+    new Gauge({
+      name,
+      help,
+      labelNames: [labelName],
+      registers,
+      async collect() {
+        const values = await read().catch(() => ({}));
+        this.reset();
+        for (const [label, value] of Object.entries(values)) this.set({ [labelName]: label }, value);
+      },
+    });
+  }
+
+  return { counter, gauge, histogram, watched, watchAll };
+}
+
+/** Creates the metrics of a process in their own registry: in tests, several services share a process. */
+export function createMetrics(service: string) {
+  const registry = new Registry();
+  registry.setDefaultLabels({ service });
+  registerMetricsOfNode(registry);
+  const add = metricsIn(registry);
+  const { counter, gauge, histogram, watched } = add;
+  gauge('waymark_build_info', '1, labelled with the running version', 'version').set({ version }, 1);
 
   const watchAdmission = watched(
     'waymark_admission_held',
     'How much of a bounded resource is taken, such as live event streams or requests to a service',
     'resource',
   );
-  const admissionRefused = new Counter({
-    name: 'waymark_admission_refused_total',
-    help: 'Requests refused because a bounded resource is full, or because their caller has its share of it',
-    labelNames: ['resource', 'reason'],
-    registers,
-  });
+  const admissionRefused = counter(
+    'waymark_admission_refused_total',
+    'Requests refused because a bounded resource is full, or because their caller has its share of it',
+    'resource',
+    'reason',
+  );
 
-  const identityRefused = new Counter({
-    name: 'waymark_identity_refused_total',
-    help: 'Requests refused because the identity of the calling service is not valid, by the caller that it names',
-    labelNames: ['caller'],
-    registers,
-  });
+  const identityRefused = counter(
+    'waymark_identity_refused_total',
+    'Requests refused because the identity of the calling service is not valid, by the caller that it names',
+    'caller',
+  );
   for (const caller of [...Object.keys(services), 'unknown']) identityRefused.inc({ caller }, 0);
 
   return {
+    ...add,
     registry,
     identityRefused,
     /** Returns the options of `createAdmission` that report a resource. */
@@ -139,29 +173,23 @@ export function createMetrics(service: string) {
       'waymark_mail_oldest_waiting_seconds',
       'How long the oldest unsent mail, or notification to mail, has waited, the same on every replica; 0 without one, absent where no mail is sent and while MongoDB is down',
     ),
-    requestSeconds: new Histogram({
-      name: 'waymark_request_duration_seconds',
-      help: 'Time from a request’s headers to the end of its answer',
-      labelNames: ['operation', 'status'],
-      buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
-      registers,
-    }),
-    outboxPublished: new Counter({
-      name: 'waymark_outbox_published_total',
-      help: 'Events published from the outbox',
-      labelNames: ['path'],
-      registers,
-    }),
-    outboxPublishFailed: new Counter({
-      name: 'waymark_outbox_publish_failed_total',
-      help: 'Attempts to publish an event that NATS did not acknowledge, while it was connected',
-      registers,
-    }),
-    eventsHandled: new Counter({
-      name: 'waymark_events_handled_total',
-      help: 'Events that a consumer received, by result',
-      labelNames: ['consumer', 'result'],
-      registers,
-    }),
+    requestSeconds: histogram(
+      'waymark_request_duration_seconds',
+      'Time from a request’s headers to the end of its answer',
+      [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
+      'operation',
+      'status',
+    ),
+    outboxPublished: counter('waymark_outbox_published_total', 'Events published from the outbox', 'path'),
+    outboxPublishFailed: counter(
+      'waymark_outbox_publish_failed_total',
+      'Attempts to publish an event that NATS did not acknowledge, while it was connected',
+    ),
+    eventsHandled: counter(
+      'waymark_events_handled_total',
+      'Events that a consumer received, by result',
+      'consumer',
+      'result',
+    ),
   };
 }

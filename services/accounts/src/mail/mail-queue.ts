@@ -1,5 +1,4 @@
 import { type Metrics, secondsSince } from '@waymark/service-kit/process';
-import { Counter } from 'prom-client';
 import { type AccountsContext, timestamp } from '../context.ts';
 import type { Mail } from '../store/mails.ts';
 import { expiringKeys } from './expiring-keys.ts';
@@ -11,16 +10,16 @@ const MINUTE_MS = 60_000;
 const RETRY_DELAYS_MS = [10_000, 30_000, MINUTE_MS, 5 * MINUTE_MS, 15 * MINUTE_MS];
 
 /** Returns a function that queues and sends the mails that are due, one after another. */
-export function mailQueue(service: AccountsContext, { registry, watchMailOldest }: Metrics) {
+export function mailQueue(service: AccountsContext, { counter, watchMailOldest }: Metrics) {
   const { config, log, now, store } = service;
   const send = config.mail && smtpSender(config.mail);
   const queueExpiringKeys = expiringKeys(service);
-  const results = new Counter({
-    name: 'waymark_mails_total',
-    help: 'Attempts to send a mail, by result; dropped: no longer wanted, or to an address without an account',
-    labelNames: ['kind', 'result'],
-    registers: [registry],
-  });
+  const results = counter(
+    'waymark_mails_total',
+    'Attempts to send a mail, by result; dropped: no longer wanted, or to an address without an account',
+    'kind',
+    'result',
+  );
   watchMailOldest(async () => (config.mail ? secondsSince(await store.mails.oldest(), now()) : undefined));
 
   async function sendOne(mail: Mail, send: ReturnType<typeof smtpSender>): Promise<void> {

@@ -1,7 +1,7 @@
 import type http from 'node:http';
 import https from 'node:https';
 import type { Socket } from 'node:net';
-import type { Counter } from 'prom-client';
+import type { Counter } from '@waymark/service-kit/process';
 
 const CHECK_MS = 1_000;
 const PART_BYTES = 65_536;

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { createLogger } from '@waymark/service-kit/process';
-import { Registry } from 'prom-client';
+import { createLogger, createMetrics } from '@waymark/service-kit/process';
 import { createGatewayMetrics } from '../gateway-metrics.ts';
 import { type RedisHealth, redisHealth } from './redis-health.ts';
 
@@ -28,7 +27,7 @@ function open() {
     reconnect: () => {
       reconnects += 1;
     },
-    metrics: createGatewayMetrics(new Registry()),
+    metrics: createGatewayMetrics(createMetrics('gateway')),
     log: createLogger('test', 'silent'),
   });
   return health;

@@ -26,7 +26,7 @@ export function circuitBreaker(options: {
   let isTrying = false;
   let refusedAtMs = Number.NEGATIVE_INFINITY;
   // Without requests nobody knows whether the service is back, so the gauge does not alert.
-  options.metrics.watchCircuit(service, () => openedAtMs !== null && now() - refusedAtMs < QUIET_AFTER_MS);
+  options.metrics.watchCircuit(() => openedAtMs !== null && now() - refusedAtMs < QUIET_AFTER_MS, service);
 
   function unavailable(cause?: unknown): ApiError {
     refusedAtMs = now();

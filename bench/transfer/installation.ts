@@ -38,7 +38,7 @@ export async function startTransferStand(decisions: number, directory?: string):
 }
 
 /** Creates a workspace with a decision, and copies of it in the store, one second apart. */
-export async function filledWorkspace(bench: Bench, name: string, decisions: number): Promise<NewWorkspace> {
+async function filledWorkspace(bench: Bench, name: string, decisions: number): Promise<NewWorkspace> {
   const { call, ...workspace } = await bench.workspace(name);
   const { id } = await call('POST', '/decisions', { body: newDecision });
   const collection = bench.mongo.db('waymark_decisions').collection<{ _id: string }>('decisions');

@@ -17,11 +17,11 @@ export interface StreamedBody {
 }
 
 /** A JSON response that a handler has serialized itself. */
-export class JsonParts {
+export class JsonText {
   readonly body: Buffer;
 
-  constructor(parts: readonly string[]) {
-    this.body = Buffer.from(parts.join(''));
+  constructor(json: string) {
+    this.body = Buffer.from(json);
   }
 }
 
@@ -38,7 +38,7 @@ type Result<T> = T extends { response: { contentType: string } }
   ? StreamedBody | Buffer
   :
       | ResultOf<T & Operation>
-      | JsonParts
+      | JsonText
       | (T extends { response: { orCreated: true } } ? Created<ResultOf<T & Operation>> : never);
 
 export type Call<Id extends OperationId> = InputOf<Operations[Id]> & {

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import { BASE_PATH, etagOf, type Operation, withoutCoding } from '@waymark/contracts';
-import { Created, JsonParts, type StreamedBody } from './handlers.ts';
+import { Created, JsonText, type StreamedBody } from './handlers.ts';
 import { header, splitUrl } from './request-parts.ts';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
@@ -35,7 +35,7 @@ export async function respond(
   }
   const { location } = operation.response;
   if (location && response.statusCode === 201) response.setHeader('Location', locationOf(location, result));
-  if (result instanceof JsonParts) return send(response, JSON_TYPE, result.body);
+  if (result instanceof JsonText) return send(response, JSON_TYPE, result.body);
   const link = nextLink(request.originalUrl, result);
   if (link) response.setHeader('Link', link);
   send(response, JSON_TYPE, Buffer.from(JSON.stringify(result)));

@@ -1,5 +1,5 @@
 import { events, isForReaders, limits, readsSettings } from '@waymark/contracts';
-import { JsonParts, type RequestContext, tenantsOf } from '@waymark/service-kit/http';
+import { JsonText, type RequestContext, tenantsOf } from '@waymark/service-kit/http';
 import type { EventPage, EventRecord } from '../store/event-log.ts';
 import type { EventLog } from './event-log.ts';
 
@@ -17,7 +17,7 @@ export async function listEventLog(
   log: Pick<EventLog, 'store' | 'waiters'>,
   ctx: RequestContext,
   { after, limit = limits.pageSize, wait = 0 }: Query,
-): Promise<JsonParts> {
+): Promise<JsonText> {
   const read = (position: number | null) => log.store.readEvents(ctx.access.workspaceId, position, limit);
   let page = await read(after ?? null);
   if (page.events.length === 0 && wait > 0) {
@@ -56,10 +56,10 @@ async function waitForEvent(
   }
 }
 
-function asJson({ events: page, nextAfter, newest }: EventPage, ctx: RequestContext): JsonParts {
+function asJson({ events: page, nextAfter, newest }: EventPage, ctx: RequestContext): JsonText {
   const isWhole = readsSettings(ctx.access.role);
   const rows = page.map((event) => eventJson(event, isWhole || mayRead(event)));
-  return new JsonParts([`{"data":[${rows.join(',')}],"next_after":${nextAfter},"newest":${newest}}`]);
+  return new JsonText(`{"data":[${rows.join(',')}],"next_after":${nextAfter},"newest":${newest}}`);
 }
 
 /** Excludes types that only a newer version of the service knows. */

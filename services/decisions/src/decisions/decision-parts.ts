@@ -1,6 +1,6 @@
 import { type Decision, type DecisionPart, type DecisionWithParts, limits } from '@waymark/contracts';
 import { scoreDecision } from '@waymark/quality';
-import { JsonParts, type RequestContext } from '@waymark/service-kit/http';
+import { JsonText, type RequestContext } from '@waymark/service-kit/http';
 import type { PageRequest } from '@waymark/service-kit/store';
 import { approvalsOf } from '../approvals/list-approvals.ts';
 import type { DecisionsContext } from '../context.ts';
@@ -30,11 +30,11 @@ export async function withParts(
   ctx: RequestContext,
   decision: Decision,
   parts: readonly DecisionPart[] = [],
-): Promise<Decision | JsonParts> {
+): Promise<Decision | JsonText> {
   if (parts.length === 0) return decision;
   const page = { limit: limits.includedRecords };
   const read = parts.map(async (part) => [part, await readPart[part](service, decision, page, ctx)] as const);
   const included = Object.fromEntries(await Promise.all(read));
   // Without its version, which would be the ETag: a part changes without the decision.
-  return new JsonParts([JSON.stringify({ ...decision, included } satisfies DecisionWithParts)]);
+  return new JsonText(JSON.stringify({ ...decision, included } satisfies DecisionWithParts));
 }

@@ -119,6 +119,7 @@ function openServiceDatabase(schema: Schema, config: DatabaseConfig, runtime: Ru
       else await assertMigrated(db, schema);
       await openConnections(db);
     },
+    cursors: runtime.cursors,
     clock: config.mongodbUrl ? clockOf('mongodb') : undefined,
     log,
   });

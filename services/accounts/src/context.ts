@@ -17,11 +17,11 @@ import { openStore, SIGN_IN_ATTEMPTS } from './store/index.ts';
 export type AccountsContext = ReturnType<typeof accountsContext>;
 
 export function accountsContext(config: AccountsConfig, runtime: ServiceRuntime) {
-  const { call, commit, cursors, database, log, now } = runtime;
+  const { call, commit, database, log, now } = runtime;
   const limiter = attemptLimiters(database, SIGN_IN_ATTEMPTS);
   return {
     config,
-    store: openStore(database, cursors),
+    store: openStore(database),
     call,
     commit,
     now,

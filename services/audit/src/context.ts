@@ -10,8 +10,8 @@ import { openStore } from './store/index.ts';
 export type AuditContext = ReturnType<typeof auditContext>;
 
 export function auditContext(keys: SigningKeys, runtime: ServiceRuntime) {
-  const { call, commit, config, cursors, database, log, nats, now } = runtime;
-  const store = openStore(database, cursors);
+  const { call, commit, config, database, log, nats, now } = runtime;
+  const store = openStore(database);
   const copies = headCopies(nats, config, keys.publicKeys);
   const heads = trustedHeads(store, copies, keys);
   const purge = workspacePurge(database, ownedCollections);

@@ -15,7 +15,7 @@ export async function startDecisions(env: Record<string, string | undefined>, se
   const runtime = openService(schema, config, seams);
   const service: DecisionsContext = {
     ...runtime,
-    store: openStore(runtime.database, runtime.cursors),
+    store: openStore(runtime.database),
     storePortion: importPortions(runtime),
     counts: sharedRuns<MetricsCounts>(),
     facets: sharedRuns<DecisionFacets>(),

@@ -32,8 +32,8 @@ export async function startNotifications(
   seams: NotificationSeams = {},
 ) {
   const runtime = openService(schema, readConfig(env), seams);
-  const { call, checkpoint, config, cursors, database, now } = runtime;
-  const store = openStore(database, cursors);
+  const { call, checkpoint, config, database, now } = runtime;
+  const store = openStore(database);
   const mails = runtime.background({
     everyMs: seams.mailMs ?? MAIL_MS,
     run: handOverMails({ call, checkpoint, now, store }),

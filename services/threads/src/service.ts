@@ -16,7 +16,7 @@ import { openStore, ownedCollections } from './store/index.ts';
 export async function startThreads(env: Record<string, string | undefined>, seams?: Seams) {
   const runtime = openService(schema, readConfig(env), seams);
   const { call, commit, database, now } = runtime;
-  const store = openStore(database, runtime.cursors);
+  const store = openStore(database);
   const { purge, deletedAmong } = workspacePurge(database, ownedCollections);
 
   /** Discards threads of deleted topics, restores those of restored ones. Versions allow any order. */

@@ -158,8 +158,8 @@ export async function startWebhookStack(options: Options = {}): Promise<WebhookS
       database: {
         client: one.database.client,
         collection: (name: string) => one.database.collection(name),
+        cursors: cursorCodec('tests'),
       } as unknown as Database,
-      cursors: cursorCodec('tests'),
       retentionDays: 30,
     }),
     async holdEvents() {

@@ -8,8 +8,8 @@ import { openStore } from './store/index.ts';
 
 export async function startWorkflows(env: Record<string, string | undefined>, seams?: Seams) {
   const runtime = openService(schema, readConfig(env), seams);
-  const { commit, database, now, cursors } = runtime;
-  const store = openStore(database, cursors);
+  const { commit, database, now } = runtime;
+  const store = openStore(database);
   const storePortion = importPortions(runtime);
   return runtime.serve(createRoutes({ commit, database, now, store, storePortion }));
 }

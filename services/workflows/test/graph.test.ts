@@ -1,6 +1,6 @@
 import http from 'node:http';
 import { describe, expect, it } from '@jest/globals';
-import { type CursorCodec, internalHeaders, limits, newId, type WorkflowGraph } from '@waymark/contracts';
+import { internalHeaders, limits, newId, type WorkflowGraph } from '@waymark/contracts';
 import { type Database, fromDocument, type Stored } from '@waymark/service-kit/store';
 import { eventually, keyPrincipal, servicePrincipal, testIdentity } from '@waymark/testing';
 import fc from 'fast-check';
@@ -368,7 +368,7 @@ describe('GET /workflows/{id}/graph', () => {
     const before = (await call('GET', `/workflows/${id}/graph`)).body;
     const { collection } = stack;
     const opened = { client: stack.database().client, collection, locks: collection };
-    const store = openStore(opened as unknown as Database, {} as CursorCodec);
+    const store = openStore(opened as unknown as Database);
     const readNodes = store.nodes.all;
     store.nodes.all = async (of, session) => {
       expect((await put(id, { nodes: graphNodes(1), edges: [] })).status).toBe(200);

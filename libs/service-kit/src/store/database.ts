@@ -1,5 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { ApiError } from '@waymark/contracts';
+import { ApiError, type CursorCodec, cursorCodec } from '@waymark/contracts';
 import {
   ClientSession,
   type Collection,
@@ -107,6 +108,8 @@ export function openDatabase(options: {
   name: string;
   /** Prepares the database or checks it; retried as long as MongoDB is down. */
   prepare: (db: Db) => Promise<void>;
+  /** Signs the cursors of its lists. A command makes none. */
+  cursors?: CursorCodec;
   /** Follows the time of the server that accepts writes, once the database is prepared. */
   clock?: PeerClock | undefined;
   log: Logger;
@@ -150,6 +153,7 @@ export function openDatabase(options: {
   return {
     client,
     db,
+    cursors: options.cursors ?? cursorCodec(randomUUID()),
     collection: <T extends Document>(name: string) => counted(db.collection<T>(name)),
     /** Returns a collection for writes that only lock: a refused operation of a batch may leave them. */
     locks: <T extends Document>(name: string) => db.collection<T>(name),

@@ -7,7 +7,6 @@ export {
   after,
   containing,
   type KeysetPage,
-  keysetPage,
   type PageRequest,
   type Sort,
   viewPage,

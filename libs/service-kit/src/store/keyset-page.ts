@@ -47,7 +47,7 @@ export function after(sort: Sort, position: CursorPosition): Document {
   return alternatives.length === 1 ? alternatives[0]! : { $or: alternatives };
 }
 
-/** Reads one page of a collection by keyset. */
+/** Reads one page of a collection by keyset. `recordCollection` has it as `page`. */
 export async function keysetPage<T extends { id: string }>(options: {
   collection: Collection<Stored<T>>;
   filter: Filter<Stored<T>>;

@@ -1,4 +1,3 @@
-import type { CursorCodec } from '@waymark/contracts';
 import type { ClientSession, Filter, FindOptions, OptionalUnlessRequiredId, UpdateFilter } from 'mongodb';
 import { type Database, fromDocument, type Stored, toDocument } from './database.ts';
 import { keysetPage, type PageRequest, type Sort } from './keyset-page.ts';
@@ -18,7 +17,7 @@ export const inSession = (session: DatabaseSession | undefined) => (session ? { 
  * `projection` has the fields to read (1), or to leave out (0).
  */
 export function recordCollection<T extends { id: string }>(
-  database: Pick<Database, 'collection'>,
+  database: Pick<Database, 'collection' | 'cursors'>,
   name: string,
   shown: { defaults?: Readonly<Partial<T>>; projection?: Record<string, 0> | Record<string, 1> } = {},
 ) {
@@ -54,14 +53,14 @@ export function recordCollection<T extends { id: string }>(
       find({ _id: { $gt: after } } as RecordFilter, { sort: { _id: 1 }, limit }),
 
     /** One page, in the order of `sort` or of the ids; `scope` binds its cursor to this list. */
-    page: (
-      filter: RecordFilter,
-      sort: Sort | 1 | -1,
-      options: { page: PageRequest; cursors: CursorCodec; scope: string },
-    ) =>
+    page: (filter: RecordFilter, sort: Sort | 1 | -1, page: PageRequest, scope: string) =>
       keysetPage<T>({
-        ...{ collection, filter, sort: typeof sort === 'number' ? [['_id', sort]] : sort },
-        ...options,
+        collection,
+        filter,
+        sort: typeof sort === 'number' ? [['_id', sort]] : sort,
+        page,
+        cursors: database.cursors,
+        scope,
         ...shown,
       }),
 

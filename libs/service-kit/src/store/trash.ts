@@ -1,21 +1,18 @@
-import {
-  type Author,
-  type CursorCodec,
-  limits,
-  newId,
-  type TrashedRecord,
-  type TrashKind,
-} from '@waymark/contracts';
+import { type Author, limits, newId, type TrashedRecord, type TrashKind } from '@waymark/contracts';
 import type { ClientSession, Document } from 'mongodb';
 import type { RequestContext } from '../http/request-context.ts';
-import type { Database, Indexes, Stored } from './database.ts';
-import { keysetPage, type PageRequest, viewPage } from './keyset-page.ts';
-import { inSession } from './record-collection.ts';
+import type { Database, Indexes } from './database.ts';
+import { type PageRequest, type Sort, viewPage } from './keyset-page.ts';
+import { inSession, recordCollection } from './record-collection.ts';
 
 export const TRASH = 'trash';
 const HOLDS = 'trash_holds';
 export const EVERY_WORKSPACE = 'all';
 const KEPT_MS = limits.trashDays * 86_400_000;
+const LATEST: Sort = [
+  ['deleted_at', -1],
+  ['_id', -1],
+];
 
 export const trashIndexes: Indexes = {
   [TRASH]: [
@@ -69,8 +66,8 @@ export function trashEntry(
 export const trashRoot = (kind: TrashKind, id: string) => `${kind}/${id}`;
 
 /** Deleted records as they were stored, until the purge. */
-export function trashStore(database: Database, cursors: CursorCodec) {
-  const rows = database.collection<Stored<TrashRow>>(TRASH);
+export function trashStore(database: Database) {
+  const { collection: rows, page: pageOf } = recordCollection<TrashRow>(database, TRASH);
   const holds = database.collection<{ _id: string }>(HOLDS);
 
   /** Adds documents to the deletions with the same roots. */
@@ -128,17 +125,8 @@ export function trashStore(database: Database, cursors: CursorCodec) {
 
     /** Lists the records that can be restored, latest deletion first. */
     async list({ access: { workspaceId } }: RequestContext, kind: TrashKind, page: PageRequest) {
-      const trashed = await keysetPage<TrashRow>({
-        collection: rows,
-        filter: { workspace_id: workspaceId, 'entry.kind': kind },
-        sort: [
-          ['deleted_at', -1],
-          ['_id', -1],
-        ],
-        page,
-        cursors,
-        scope: JSON.stringify(['trash', workspaceId, kind]),
-      });
+      const filter = { workspace_id: workspaceId, 'entry.kind': kind };
+      const trashed = await pageOf(filter, LATEST, page, JSON.stringify(['trash', workspaceId, kind]));
       const isHeld = await holds.findOne({ _id: { $in: [workspaceId, EVERY_WORKSPACE] } });
       return viewPage(trashed, ({ entry, expires_at }): TrashedRecord => {
         return { ...entry!, purged_at: isHeld ? null : expires_at.toISOString() };

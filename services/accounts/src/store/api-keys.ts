@@ -1,4 +1,4 @@
-import { type ApiKey, apiKeyDefaults, type CursorCodec } from '@waymark/contracts';
+import { type ApiKey, apiKeyDefaults } from '@waymark/contracts';
 import {
   type Database,
   type DatabaseSession,
@@ -42,7 +42,7 @@ export interface ApiKeyPageRequest extends PageRequest {
 const EXPIRING_MAX = 100;
 const NO_GRANT = { $exists: false };
 
-export function apiKeyStore(database: Database, cursors: CursorCodec) {
+export function apiKeyStore(database: Database) {
   const { byId, insert, ...apiKeys } = recordCollection<ApiKeyRecord>(database, 'api_keys', {
     defaults: apiKeyDefaults,
   });
@@ -85,7 +85,7 @@ export function apiKeyStore(database: Database, cursors: CursorCodec) {
         ...(service_account_id && { service_account_id }),
       };
       const scope = `api-keys/${workspaceId}/${service_account_id ?? ''}`;
-      return apiKeys.page(filter, -1, { page, cursors, scope });
+      return apiKeys.page(filter, -1, page, scope);
     },
 
     /** Counts the keys that the limit applies to. A rotated key does not count; its successor does. */

@@ -1,4 +1,3 @@
-import type { CursorCodec } from '@waymark/contracts';
 import type { Database, Indexes } from '@waymark/service-kit/store';
 import { apiKeyStore } from './api-keys.ts';
 import { deletionStore } from './deletions.ts';
@@ -86,19 +85,19 @@ export const indexes: Indexes = {
   ],
 };
 
-export function openStore(database: Database, cursors: CursorCodec) {
+export function openStore(database: Database) {
   const workspaces = workspaceStore(database);
-  const serviceAccounts = serviceAccountStore(database, cursors);
+  const serviceAccounts = serviceAccountStore(database);
   return {
     users: userStore(database),
     sessions: sessionStore(database),
     workspaces,
     serviceAccounts,
-    members: memberStore(database, { workspaces, serviceAccounts }, cursors),
-    apiKeys: apiKeyStore(database, cursors),
+    members: memberStore(database, { workspaces, serviceAccounts }),
+    apiKeys: apiKeyStore(database),
     deletions: deletionStore(database),
     deviceLogins: deviceLoginStore(database),
-    invitations: invitationStore(database, cursors),
+    invitations: invitationStore(database),
     identities: identityStore(database),
     mails: mailStore(database),
     passkeys: passkeyStore(database),

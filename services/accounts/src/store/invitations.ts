@@ -1,4 +1,4 @@
-import { type CursorCodec, type Invitation, invitationDefaults } from '@waymark/contracts';
+import { type Invitation, invitationDefaults } from '@waymark/contracts';
 import {
   type Database,
   type DatabaseSession,
@@ -16,7 +16,7 @@ export interface InvitationRecord extends Invitation {
 }
 
 /** An invitation is open until it is accepted, revoked or expired. */
-export function invitationStore(database: Database, cursors: CursorCodec) {
+export function invitationStore(database: Database) {
   const invitations = recordCollection<InvitationRecord>(database, 'invitations', {
     defaults: invitationDefaults,
   });
@@ -34,7 +34,7 @@ export function invitationStore(database: Database, cursors: CursorCodec) {
 
     openPage(workspaceId: string, now: string, page: PageRequest) {
       const scope = `invitations/${workspaceId}`;
-      return invitations.page({ workspace_id: workspaceId, ...open(now) }, -1, { page, cursors, scope });
+      return invitations.page({ workspace_id: workspaceId, ...open(now) }, -1, page, scope);
     },
 
     countOpen: (workspaceId: string, now: string, session: DatabaseSession) =>

@@ -1,4 +1,4 @@
-import { ApiError, type CursorCodec, type Member, type Membership, type Role } from '@waymark/contracts';
+import { ApiError, type Member, type Membership, type Role } from '@waymark/contracts';
 import {
   type Database,
   type DatabaseSession,
@@ -24,7 +24,6 @@ const OLDEST = { _id: 1 } as const;
 export function memberStore(
   database: Database,
   { workspaces, serviceAccounts }: { workspaces: WorkspaceStore; serviceAccounts: ServiceAccountStore },
-  cursors: CursorCodec,
 ) {
   const members = recordCollection<MemberRecord>(database, 'members');
   return {
@@ -75,7 +74,7 @@ export function memberStore(
 
     page(workspaceId: string, page: PageRequest) {
       const scope = `members/${workspaceId}`;
-      return members.page({ workspace_id: workspaceId }, 1, { page, cursors, scope });
+      return members.page({ workspace_id: workspaceId }, 1, page, scope);
     },
 
     count: (workspaceId: string, session: DatabaseSession) =>

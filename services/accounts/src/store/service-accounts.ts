@@ -1,4 +1,4 @@
-import type { CursorCodec, ServiceAccount } from '@waymark/contracts';
+import type { ServiceAccount } from '@waymark/contracts';
 import {
   type Database,
   type DatabaseSession,
@@ -12,7 +12,7 @@ export interface ServiceAccountRecord extends ServiceAccount {
 
 export type ServiceAccountStore = ReturnType<typeof serviceAccountStore>;
 
-export function serviceAccountStore(database: Database, cursors: CursorCodec) {
+export function serviceAccountStore(database: Database) {
   const accounts = recordCollection<ServiceAccountRecord>(database, 'service_accounts');
   return {
     byId: accounts.byId,
@@ -28,7 +28,7 @@ export function serviceAccountStore(database: Database, cursors: CursorCodec) {
 
     page(workspaceId: string, page: PageRequest) {
       const scope = `service-accounts/${workspaceId}`;
-      return accounts.page({ workspace_id: workspaceId }, -1, { page, cursors, scope });
+      return accounts.page({ workspace_id: workspaceId }, -1, page, scope);
     },
 
     count: (workspace_id: string, session: DatabaseSession) => accounts.count({ workspace_id }, session),

@@ -2,7 +2,6 @@ import {
   type AuditEntry,
   type AuditHead,
   type AuditSegment,
-  type CursorCodec,
   type InputOf,
   limits,
   newId,
@@ -12,14 +11,14 @@ import {
   type Database,
   inTransaction,
   type KeysetPage,
-  keysetPage,
   type PageRequest,
+  recordCollection,
   toDocument,
   viewPage,
 } from '@waymark/service-kit/store';
 import type { ClientSession } from 'mongodb';
 import { canonical } from '../chain/chain.ts';
-import { auditCollections, headOf } from './collections.ts';
+import { auditCollections, ENTRIES, headOf } from './collections.ts';
 import { type EntryRecord, entryOf, recordOf } from './entry-record.ts';
 import { type CountedFacets, facetsOf } from './facets.ts';
 import { retentionStore } from './retention.ts';
@@ -31,8 +30,9 @@ const APPEND_TIMEOUT_MS = 10_000;
 
 export type AuditStore = ReturnType<typeof openStore>;
 
-export function openStore(database: Database, cursors: CursorCodec) {
+export function openStore(database: Database) {
   const { entries, heads, checkpoints, segments } = auditCollections(database);
+  const listed = recordCollection<EntryRecord>(database, ENTRIES);
   const retention = retentionStore(database);
 
   return {
@@ -125,14 +125,9 @@ export function openStore(database: Database, cursors: CursorCodec) {
 
     async list(chain: string, filters: AuditFilters, page: PageRequest): Promise<KeysetPage<AuditEntry>> {
       const checkpoint = await retention.checkpoint(chain);
-      const found = await keysetPage<EntryRecord>({
-        collection: entries,
-        filter: filterOf(chain, filters, checkpoint?.seq ?? 0),
-        sort: [['seq', -1]],
-        page,
-        cursors,
-        scope: canonical({ list: 'audit_log', chain, filters }),
-      });
+      const filter = filterOf(chain, filters, checkpoint?.seq ?? 0);
+      const scope = canonical({ list: 'audit_log', chain, filters });
+      const found = await listed.page(filter, [['seq', -1]], page, scope);
       return viewPage(found, entryOf);
     },
   };

@@ -4,7 +4,6 @@ import {
   type ApprovalRules,
   approvalDefaults,
   approvedFields,
-  type CursorCodec,
   type Decision,
   type HistoryEntry,
   limits,
@@ -26,7 +25,7 @@ type Of = Pick<Decision, 'id' | 'workspace_id'>;
 const TEXTS_MS = 2_000;
 const newestFirst = { version: -1 } as const;
 
-export function approvalStore(database: Database, cursors: CursorCodec) {
+export function approvalStore(database: Database) {
   const decisions = database.collection<StoredDecision>(DECISIONS);
   const approvals = recordCollection<Approval>(database, APPROVALS, { defaults: approvalDefaults });
   const history = database.collection<StoredHistory>(HISTORY);
@@ -97,10 +96,12 @@ export function approvalStore(database: Database, cursors: CursorCodec) {
     },
 
     page: ({ id, workspace_id }: Of, page: PageRequest) =>
-      approvals.page({ workspace_id, decision_id: id }, -1, {
-        page: { ...page, limit: page.limit ?? limits.approvalsPage },
-        ...{ cursors, scope: JSON.stringify(['approvals', workspace_id, id]) },
-      }),
+      approvals.page(
+        { workspace_id, decision_id: id },
+        -1,
+        { ...page, limit: page.limit ?? limits.approvalsPage },
+        JSON.stringify(['approvals', workspace_id, id]),
+      ),
 
     /** Returns the latest updates that changed the text, newest first. */
     textUpdates: ({ id, workspace_id }: Of) =>

@@ -1,4 +1,4 @@
-import { type CursorCodec, type Decision, type Forecast, forecastDefaults } from '@waymark/contracts';
+import { type Decision, type Forecast, forecastDefaults } from '@waymark/contracts';
 import { type Database, type PageRequest, recordCollection } from '@waymark/service-kit/store';
 import type { ClientSession } from 'mongodb';
 import { DECISIONS, FORECASTS, type StoredDecision } from './collections.ts';
@@ -14,7 +14,7 @@ const current = ({ id, workspace_id }: Of) => ({ workspace_id, decision_id: id, 
 const JUDGING_MS = 10_000;
 const JUDGED_AT_ONCE = 10_000;
 
-export function forecastStore(database: Database, cursors: CursorCodec) {
+export function forecastStore(database: Database) {
   const records = recordCollection<Forecast>(database, FORECASTS, { defaults: forecastDefaults });
   const forecasts = records.collection;
   const decisions = database.collection<StoredDecision>(DECISIONS);
@@ -33,9 +33,12 @@ export function forecastStore(database: Database, cursors: CursorCodec) {
     },
 
     page: (decision: Of, page: PageRequest) =>
-      records.page(current(decision), -1, {
-        ...{ page, cursors, scope: JSON.stringify(['forecasts', decision.workspace_id, decision.id]) },
-      }),
+      records.page(
+        current(decision),
+        -1,
+        page,
+        JSON.stringify(['forecasts', decision.workspace_id, decision.id]),
+      ),
 
     async probabilities(decision: Of): Promise<number[]> {
       const found = forecasts

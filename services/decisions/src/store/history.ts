@@ -1,22 +1,16 @@
-import { type CursorCodec, type HistoryEntry, historyDefaults, limits } from '@waymark/contracts';
+import { type HistoryEntry, historyDefaults, limits } from '@waymark/contracts';
 import {
   type Database,
   type KeysetPage,
-  keysetPage,
   type PageRequest,
+  recordCollection,
   viewPage,
 } from '@waymark/service-kit/store';
-import {
-  DECISIONS,
-  HISTORY,
-  type HistoryRecord,
-  type StoredDecision,
-  type StoredHistory,
-} from './collections.ts';
+import { DECISIONS, HISTORY, type HistoryRecord, type StoredDecision } from './collections.ts';
 
-export function historyStore(database: Database, cursors: CursorCodec) {
+export function historyStore(database: Database) {
   const decisions = database.collection<StoredDecision>(DECISIONS);
-  const collection = database.collection<StoredHistory>(HISTORY);
+  const entries = recordCollection<HistoryRecord>(database, HISTORY, { defaults: historyDefaults });
 
   return {
     /** Returns a page of a decision's versions, newest first. Version 1 is read from the decision itself. */
@@ -26,20 +20,12 @@ export function historyStore(database: Database, cursors: CursorCodec) {
       page: PageRequest,
     ): Promise<KeysetPage<HistoryEntry>> {
       const scope = JSON.stringify(['history', workspace_id, decision_id]);
-      const found = await keysetPage<HistoryRecord>({
-        collection,
-        filter: { workspace_id, decision_id },
-        sort: [['version', -1]],
-        page,
-        cursors,
-        scope,
-        defaults: historyDefaults,
-      });
+      const found = await entries.page({ workspace_id, decision_id }, [['version', -1]], page, scope);
       const { data, next_cursor } = viewPage(found, entryOf);
       if (next_cursor !== null) return { data, next_cursor };
       const last = data.at(-1);
       if (last && data.length === (page.limit ?? limits.pageSize)) {
-        return { data, next_cursor: cursors.encode(scope, [last.version]) };
+        return { data, next_cursor: database.cursors.encode(scope, [last.version]) };
       }
       const creation = await decisions.findOne<
         Pick<StoredDecision, 'creator' | 'created_at' | 'imported_by'>

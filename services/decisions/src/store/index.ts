@@ -1,4 +1,4 @@
-import type { Actor, Changes, CursorCodec, Decision, OutcomeRecord } from '@waymark/contracts';
+import type { Actor, Changes, Decision, OutcomeRecord } from '@waymark/contracts';
 import { ApiError, decisionDefaults, limits, newId, outcomeDefaults } from '@waymark/contracts';
 import {
   type Additions,
@@ -46,24 +46,24 @@ export type DecisionStore = ReturnType<typeof openStore>;
 
 const EXPORT_BATCH = 200;
 
-export function openStore(database: Database, cursors: CursorCodec) {
-  const trash = trashStore(database, cursors);
+export function openStore(database: Database) {
+  const trash = trashStore(database);
   return {
-    ...readStore(database, cursors),
+    ...readStore(database),
     ...writeStore(database),
-    ...outcomeStore(database, cursors),
-    ...historyStore(database, cursors),
-    ...linkStore(database, cursors),
+    ...outcomeStore(database),
+    ...historyStore(database),
+    ...linkStore(database),
     ...tombstoneStore(database),
-    approvals: approvalStore(database, cursors),
-    forecasts: forecastStore(database, cursors),
+    approvals: approvalStore(database),
+    forecasts: forecastStore(database),
     trash,
     feeds: calendarFeedStore(database),
     imports: importStore(database, trash),
     listDeleted: (
       workspaceId: string,
       { nowMs, since, ...page }: PageRequest & { nowMs: number; since?: string | undefined },
-    ) => listTombstones(database, cursors, { workspaceId, since, nowMs }, page),
+    ) => listTombstones(database, { workspaceId, since, nowMs }, page),
     countFacets: (workspaceId: string, filters: ListFilters, now: string) =>
       countFacets(database, workspaceId, filters, now),
     countForMetrics: (workspaceId: string, now: string) => countForMetrics(database, workspaceId, now),
@@ -72,7 +72,7 @@ export function openStore(database: Database, cursors: CursorCodec) {
   };
 }
 
-function readStore(database: Database, cursors: CursorCodec) {
+function readStore(database: Database) {
   const shown = { defaults: decisionDefaults, projection };
   const {
     collection,
@@ -131,7 +131,7 @@ function readStore(database: Database, cursors: CursorCodec) {
       const waiting = waiting_for !== undefined && (await waitingIds(workspaceId, waiting_for, now));
       const filter = waiting ? { $and: [matching, { _id: { $in: waiting } }] } : matching;
       const scope = JSON.stringify(['decisions', workspaceId, filterScope(query), sort]);
-      return pageOf(filter, listOrder(sort), { page, cursors, scope });
+      return pageOf(filter, listOrder(sort), page, scope);
     },
 
     /** Every decision of a workspace, or those with these ids, newest first, in batches. */
@@ -232,7 +232,7 @@ function writeStore(database: Database) {
   };
 }
 
-function outcomeStore(database: Database, cursors: CursorCodec) {
+function outcomeStore(database: Database) {
   const outcomes = recordCollection<OutcomeRecord>(database, OUTCOMES, { defaults: outcomeDefaults });
 
   return {
@@ -246,8 +246,11 @@ function outcomeStore(database: Database, cursors: CursorCodec) {
     },
 
     listOutcomes: (workspace_id: string, decision_id: string, page: PageRequest) =>
-      outcomes.page({ workspace_id, decision_id }, -1, {
-        ...{ page, cursors, scope: JSON.stringify(['outcomes', workspace_id, decision_id]) },
-      }),
+      outcomes.page(
+        { workspace_id, decision_id },
+        -1,
+        page,
+        JSON.stringify(['outcomes', workspace_id, decision_id]),
+      ),
   };
 }

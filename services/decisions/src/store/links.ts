@@ -1,4 +1,4 @@
-import type { CursorCodec, Decision } from '@waymark/contracts';
+import type { Decision } from '@waymark/contracts';
 import { type Database, type PageRequest, recordCollection } from '@waymark/service-kit/store';
 import type { ClientSession } from 'mongodb';
 import { DECISIONS, GUARDS, type StoredGuard } from './collections.ts';
@@ -11,7 +11,7 @@ export type LinkFields = Pick<
 
 const projection = { workspace_id: 1, title: 1, status: 1, supersedes: 1, relates_to: 1 } as const;
 
-export function linkStore(database: Database, cursors: CursorCodec) {
+export function linkStore(database: Database) {
   const { find, page: pageOf } = recordCollection<LinkFields>(database, DECISIONS, { projection });
   const guards = database.locks<StoredGuard>(GUARDS);
 
@@ -31,7 +31,7 @@ export function linkStore(database: Database, cursors: CursorCodec) {
     listLinked({ id, workspace_id, supersedes, relates_to }: LinkFields, page: PageRequest) {
       const named = [...relates_to, ...(supersedes === null ? [] : [supersedes])];
       const linked = { workspace_id, $or: [{ _id: { $in: named } }, { supersedes: id }, { relates_to: id }] };
-      return pageOf(linked, -1, { page, cursors, scope: JSON.stringify(['links', workspace_id, id]) });
+      return pageOf(linked, -1, page, JSON.stringify(['links', workspace_id, id]));
     },
 
     /** Makes concurrent transactions that set supersedes links of a workspace conflict and run again. */

@@ -1,6 +1,5 @@
 import {
   ApiError,
-  type CursorCodec,
   type CursorPosition,
   type Decision,
   type DeletedDecision,
@@ -18,8 +17,7 @@ const tombstoneId = (workspaceId: string, id: string) => `${workspaceId}/${id}`;
 
 /** Returns a page of deletions, oldest first. Throws POSITION_GONE for a time before the kept ones. */
 export async function listTombstones(
-  { collection }: Pick<Database, 'collection'>,
-  cursors: CursorCodec,
+  { collection, cursors }: Pick<Database, 'collection' | 'cursors'>,
   { workspaceId, since, nowMs }: { workspaceId: string; since?: string | undefined; nowMs: number },
   { cursor, limit = limits.pageSize }: PageRequest,
 ): Promise<KeysetPage<DeletedDecision>> {

@@ -1,4 +1,4 @@
-import { type CursorCodec, limits, type NotificationKind } from '@waymark/contracts';
+import { limits, type NotificationKind } from '@waymark/contracts';
 import { type Database, type PageRequest, recordCollection, type Stored } from '@waymark/service-kit/store';
 import type { Filter } from 'mongodb';
 import type { NotificationRecord } from '../records.ts';
@@ -17,7 +17,7 @@ export interface View {
   now: string;
 }
 
-export function inboxStore(database: Database, cursors: CursorCodec) {
+export function inboxStore(database: Database) {
   const records = recordCollection<NotificationRecord>(database, NOTIFICATIONS);
   const { collection } = records;
 
@@ -34,7 +34,7 @@ export function inboxStore(database: Database, cursors: CursorCodec) {
       const { userId, workspaceIds } = view;
       const scope = `notifications/${userId}/${workspaceIds.length === 1 && workspaceIds[0]}/${unread}`;
       const filter = { ...seen(view), ...(unread && { read_at: null }) };
-      return records.page(filter, NEWEST, { page, cursors, scope });
+      return records.page(filter, NEWEST, page, scope);
     },
 
     countUnread: (view: View) =>

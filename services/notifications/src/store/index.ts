@@ -1,4 +1,3 @@
-import type { CursorCodec } from '@waymark/contracts';
 import type { Database } from '@waymark/service-kit/store';
 import { fillStore } from './fill.ts';
 import { inboxStore } from './inbox.ts';
@@ -9,9 +8,9 @@ import { toMailStore } from './to-mail.ts';
 
 export type Store = ReturnType<typeof openStore>;
 
-export const openStore = (database: Database, cursors: CursorCodec) => ({
+export const openStore = (database: Database) => ({
   fill: fillStore(database),
-  inbox: inboxStore(database, cursors),
+  inbox: inboxStore(database),
   mailSettings: mailSettingsStore(database),
   toMail: toMailStore(database),
   subscriptions: subscriptionStore(database),

@@ -1,10 +1,4 @@
-import {
-  type CursorCodec,
-  limits,
-  type MessageCounts,
-  messageDefaults,
-  threadDefaults,
-} from '@waymark/contracts';
+import { limits, type MessageCounts, messageDefaults, threadDefaults } from '@waymark/contracts';
 import {
   type Database,
   fromDocument,
@@ -66,12 +60,12 @@ export const messageOf = (document: Stored<MessageRecord>) =>
 export const threadOf = (document: Stored<ThreadRecord>) =>
   fromDocument<ThreadRecord>(document, threadDefaults);
 
-export function openStore(database: Database, cursors: CursorCodec) {
+export function openStore(database: Database) {
   const guards = guardStore(database);
   const threadRecords = recordCollection<ThreadRecord>(database, THREADS, { defaults: threadDefaults });
   const records = recordCollection<MessageRecord>(database, MESSAGES, { defaults: messageDefaults });
   const [threads, messages] = [threadRecords.collection, records.collection];
-  const trash = trashStore(database, cursors);
+  const trash = trashStore(database);
 
   /** Moves a thread to the trash, some messages at a time. Can stop and be repeated at any point. */
   async function discard(root: string, thread: Stored<ThreadRecord>, atMs: number): Promise<void> {
@@ -163,7 +157,7 @@ export function openStore(database: Database, cursors: CursorCodec) {
       const direction = sort === 'created_at' ? 1 : -1;
       const order = [['created_at', direction] as const, ['_id', direction] as const];
       const scope = `messages/${id}${direction === 1 ? '' : sort}`;
-      return records.page({ workspace_id, thread_id: id }, order, { page, cursors, scope });
+      return records.page({ workspace_id, thread_id: id }, order, page, scope);
     },
 
     /** Returns a message of any workspace. */

@@ -28,7 +28,7 @@ function fitting<T extends { bytes: number }>(found: T[], bytes: number): T[] {
  * Leases on deliveries, and the results that count only under a lease. As in service-kit's `store/lease.ts`,
  * a claim takes a lease, its holder renews or releases it, and one that has ended is free.
  */
-export function claimStore({ database, retentionDays }: Omit<StoreOptions, 'cursors'>) {
+export function claimStore({ database, retentionDays }: StoreOptions) {
   const deliveries = deliveryCollection(database);
 
   const underLease = ({ id, workspace_id, lease }: ClaimedDelivery) => ({ _id: id, workspace_id, lease });

@@ -1,7 +1,6 @@
 import { deliveryStatuses, firstIdAt } from '@waymark/contracts';
 import {
   inTransaction,
-  keysetPage,
   type PageRequest,
   recordCollection,
   type Stored,
@@ -28,9 +27,10 @@ import type { EndpointKey } from './endpoints.ts';
 const WITHOUT_BODIES = { payload: 0, attempts: 0 } as const;
 
 /** The deliveries, except for leases and results (claims.ts). */
-export function deliveryStore({ database, cursors, retentionDays }: StoreOptions) {
+export function deliveryStore({ database, retentionDays }: StoreOptions) {
   const records = recordCollection<DeliveryRecord>(database, DELIVERIES);
   const { byId, collection: deliveries } = records;
+  const listed = recordCollection<DeliveryRecord>(database, DELIVERIES, { projection: WITHOUT_BODIES });
   const counters = counterStore(database);
 
   async function insert(
@@ -72,20 +72,13 @@ export function deliveryStore({ database, cursors, retentionDays }: StoreOptions
       { status, event }: { status?: DeliveryStatus | undefined; event?: string | undefined },
       page: PageRequest,
     ) {
-      return keysetPage<DeliveryRecord>({
-        collection: deliveries,
-        filter: {
-          workspace_id,
-          webhook_id: id,
-          status: { $in: status ? [status] : [...deliveryStatuses] },
-          ...(event !== undefined && { event_type: event }),
-        } as Filter<Stored<DeliveryRecord>>,
-        sort: [['_id', -1]],
-        page,
-        cursors,
-        scope: JSON.stringify(['deliveries', id, status ?? null, event ?? null]),
-        projection: WITHOUT_BODIES,
-      });
+      const filter = {
+        workspace_id,
+        webhook_id: id,
+        status: { $in: status ? [status] : [...deliveryStatuses] },
+        ...(event !== undefined && { event_type: event }),
+      } as Filter<Stored<DeliveryRecord>>;
+      return listed.page(filter, -1, page, JSON.stringify(['deliveries', id, status ?? null, event ?? null]));
     },
 
     /** Moves up to `limit` pending deliveries that are not being sent to `to`; returns how many. */

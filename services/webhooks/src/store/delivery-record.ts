@@ -1,4 +1,4 @@
-import type { CursorCodec, Delivery, DeliveryAttempt } from '@waymark/contracts';
+import type { Delivery, DeliveryAttempt } from '@waymark/contracts';
 import type { Database, Indexes, Stored, TransactionOptions } from '@waymark/service-kit/store';
 import type { AnyBulkWriteOperation, Collection } from 'mongodb';
 
@@ -43,7 +43,6 @@ export type DeliveryWrite = AnyBulkWriteOperation<Stored<DeliveryRecord>>;
 
 export interface StoreOptions {
   database: Database;
-  cursors: CursorCodec;
   retentionDays: number;
 }
 

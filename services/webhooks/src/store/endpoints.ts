@@ -58,7 +58,7 @@ export const endpointIndexes: Indexes = {
 const created = { created_after: null, created_by: null, created_from: null };
 const defaults = { ...webhookDefaults, ...created, sender: null };
 
-export function endpointStore({ database, cursors }: Omit<StoreOptions, 'retentionDays'>) {
+export function endpointStore({ database }: Pick<StoreOptions, 'database'>) {
   const records = recordCollection<EndpointRecord>(database, ENDPOINTS, { defaults });
   const { byId, collection: endpoints, find, insert } = records;
   /** Guard documents: they make concurrent creations in a workspace conflict, so that its limit holds. */
@@ -72,9 +72,7 @@ export function endpointStore({ database, cursors }: Omit<StoreOptions, 'retenti
     ofWorkspaces: (workspaceIds: string[]) => find({ workspace_id: { $in: workspaceIds }, deleted_at: null }),
 
     page: (workspace_id: string, page: PageRequest) =>
-      records.page({ workspace_id, deleted_at: null }, -1, {
-        ...{ page, cursors, scope: `webhooks/${workspace_id}` },
-      }),
+      records.page({ workspace_id, deleted_at: null }, -1, page, `webhooks/${workspace_id}`),
 
     /** Counts the endpoints of a workspace; no other transaction can create one until this one ends. */
     async countGuarded(workspaceId: string, session: ClientSession): Promise<number> {

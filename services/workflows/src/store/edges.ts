@@ -1,4 +1,3 @@
-import type { CursorCodec } from '@waymark/contracts';
 import type { Database, Indexes, Stored } from '@waymark/service-kit/store';
 import type { ClientSession } from 'mongodb';
 import { type EdgeRecord, type InWorkflow, type Pair, recordDefaults } from '../records.ts';
@@ -10,9 +9,9 @@ export const edgeIndexes: Indexes = {
   [EDGES]: [{ key: { workspace_id: 1, workflow_id: 1, _id: 1 } }, { key: PAIR, unique: true }],
 };
 
-export function edgeStore(database: Database, cursors: CursorCodec) {
+export function edgeStore(database: Database) {
   const edges = database.collection<Stored<EdgeRecord>>(EDGES);
-  const { find, ...records } = graphRecordStore<EdgeRecord>(database, cursors, EDGES, recordDefaults.edge);
+  const { find, ...records } = graphRecordStore<EdgeRecord>(database, EDGES, recordDefaults.edge);
   return {
     ...records,
 

@@ -1,4 +1,4 @@
-import type { CursorCodec, InputOf, Operations } from '@waymark/contracts';
+import type { InputOf, Operations } from '@waymark/contracts';
 import { type Database, type PageRequest, recordCollection, toDocument } from '@waymark/service-kit/store';
 import type { ClientSession, Filter } from 'mongodb';
 import { type InWorkflow, type RecordChange, sortChanges } from '../records.ts';
@@ -26,7 +26,6 @@ export type GraphRecordStore<T extends AnyRecord> = Omit<ReturnType<typeof graph
 
 export function graphRecordStore<T extends AnyRecord>(
   database: Database,
-  cursors: CursorCodec,
   name: string,
   defaults: Partial<T>,
 ) {
@@ -59,15 +58,16 @@ export function graphRecordStore<T extends AnyRecord>(
         .toArray(),
 
     page: ({ workspace_id, workflow_id }: InWorkflow, page: PageRequest) =>
-      records.page({ workspace_id, workflow_id } as RecordFilter, 1, {
-        ...{ page, cursors, scope: `${name}/${workflow_id}` },
-      }),
+      records.page({ workspace_id, workflow_id } as RecordFilter, 1, page, `${name}/${workflow_id}`),
 
     /** The records of all workflows that match, in the order of the index that one workflow needs, too. */
     pageOfWorkspace: (workspace_id: string, page: PageRequest, filters: ListFilters = {}) =>
-      records.page({ workspace_id, ...filterOf(filters) } as RecordFilter, BY_WORKFLOW, {
-        ...{ page, cursors, scope: JSON.stringify([name, workspace_id, filters]) },
-      }),
+      records.page(
+        { workspace_id, ...filterOf(filters) } as RecordFilter,
+        BY_WORKFLOW,
+        page,
+        JSON.stringify([name, workspace_id, filters]),
+      ),
 
     async removeAll({ workspace_id, workflow_id }: InWorkflow, session: ClientSession): Promise<void> {
       await documents.deleteMany({ workspace_id, workflow_id }, { session });

@@ -1,4 +1,3 @@
-import type { CursorCodec } from '@waymark/contracts';
 import {
   type Database,
   type Indexes,
@@ -41,11 +40,11 @@ export const ownedCollections = {
 
 export type Store = ReturnType<typeof openStore>;
 
-export function openStore(database: Database, cursors: CursorCodec) {
-  const nodes = nodeStore(database, cursors);
-  const edges = edgeStore(database, cursors);
+export function openStore(database: Database) {
+  const nodes = nodeStore(database);
+  const edges = edgeStore(database);
   const tombstones = tombstoneStore(database);
-  const trash = trashStore(database, cursors);
+  const trash = trashStore(database);
 
   /** Moves nodes to the trash, each with its deleted edges; an edge of two of them with its source. */
   async function discardNodes(
@@ -70,7 +69,7 @@ export function openStore(database: Database, cursors: CursorCodec) {
   }
 
   return {
-    workflows: workflowStore(database, cursors),
+    workflows: workflowStore(database),
     nodes,
     edges,
     tombstones,

@@ -1,4 +1,3 @@
-import type { CursorCodec } from '@waymark/contracts';
 import type { Database, Indexes } from '@waymark/service-kit/store';
 import type { ClientSession } from 'mongodb';
 import { type InWorkflow, type NodeRecord, recordDefaults } from '../records.ts';
@@ -21,8 +20,8 @@ export const nodeIndexes: Indexes = {
   ],
 };
 
-export function nodeStore(database: Database, cursors: CursorCodec) {
-  const { find, ...records } = graphRecordStore<NodeRecord>(database, cursors, NODES, recordDefaults.node);
+export function nodeStore(database: Database) {
+  const { find, ...records } = graphRecordStore<NodeRecord>(database, NODES, recordDefaults.node);
   return {
     ...records,
 

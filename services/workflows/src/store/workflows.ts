@@ -1,4 +1,4 @@
-import type { CursorCodec, InputOf, Operations } from '@waymark/contracts';
+import type { InputOf, Operations } from '@waymark/contracts';
 import {
   containing,
   type Database,
@@ -20,7 +20,7 @@ export const workflowIndexes: Indexes = {
 };
 type ListRequest = PageRequest & Pick<InputOf<Operations['listWorkflows']>['query'], 'sort' | 'text'>;
 
-export function workflowStore(database: Database, cursors: CursorCodec) {
+export function workflowStore(database: Database) {
   const workflows = recordCollection<WorkflowRecord>(database, WORKFLOWS, {
     defaults: recordDefaults.workflow,
   });
@@ -39,7 +39,7 @@ export function workflowStore(database: Database, cursors: CursorCodec) {
         ['_id', -1],
       ];
       const scope = JSON.stringify(['workflows', workspaceId, sort, text]);
-      return workflows.page(filter, order, { page, cursors, scope });
+      return workflows.page(filter, order, page, scope);
     },
 
     /** Makes the transaction conflict with every other transaction that locks the workflow. */

@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
@@ -14,8 +15,12 @@ describe('keepRunning', () => {
   let release: () => void;
   const lines: string[] = [];
   const publish = () => jetstream(connection, { timeout: 1_000 }).publish('kept.event', CONTENT);
-  const publishAgain = async (): Promise<void> => {
-    await publish().catch(publishAgain);
+  const publishAgain = async (attempts = 1_000): Promise<void> => {
+    await publish().catch(async (error: unknown) => {
+      if (attempts === 0) throw error;
+      await delay(50);
+      await publishAgain(attempts - 1);
+    });
   };
 
   beforeAll(async () => {

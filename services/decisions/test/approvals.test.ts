@@ -172,7 +172,12 @@ describe('an enforced rule', () => {
     await decide(member, decision);
     expect((await accept(owner, decision)).status).toBe(200);
     expect((await suite.patch(key, decision.id, { outcome: 'success', tags: ['x'] })).status).toBe(200);
-    expect(await suite.patch(key, decision.id, { title: 'Another' })).toMatchObject(required);
+    const refused = await suite.patch(key, decision.id, { title: 'Another' });
+    expect(refused).toMatchObject(required);
+    expect(refused.body).toMatchObject({
+      message: expect.stringContaining('to proposed together with'),
+      issues: [{ path: 'status' }],
+    });
     expect((await suite.patch(key, decision.id, { title: 'B', status: 'proposed' })).status).toBe(200);
     expect(await accept(owner, decision)).toMatchObject(required);
   });

@@ -25,6 +25,7 @@ export async function checkApprovals(
   const { rules } = await store.approvals.rules(workspace_id, session);
   const rule = ruleFor(rules, after.decision_type);
   if (rule?.mode !== 'enforced') return;
+  if (before?.status === 'accepted' && contentSha256(before) !== contentSha256(after)) throw otherText();
   const current = await store.approvals.current(after, session);
   const { writer } = await store.approvals.background(after, session);
   const present = await membersAmong(call, workspace_id, concernedBy(rule, current));
@@ -36,6 +37,13 @@ const isAcceptedAlike = (before: Decision, after: Decision) =>
   before.status === 'accepted' &&
   before.decision_type === after.decision_type &&
   contentSha256(before) === contentSha256(after);
+
+/** Nobody can have approved a text that is not stored. */
+function otherText(): ApiError {
+  const message = 'To change the text of an accepted decision, set its status to proposed together with it.';
+  const issues = [{ path: 'status', message: 'must become proposed together with another text' }];
+  return new ApiError('APPROVAL_REQUIRED', { message, issues });
+}
 
 const ROLES = { member: 'member', admin: 'admin or owner', owner: 'owner' };
 

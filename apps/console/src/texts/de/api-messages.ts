@@ -103,6 +103,8 @@ export const API_MESSAGES: [RegExp, string][] = [
   [/^is not a workflow of this workspace$/, 'ist kein Workflow dieses Arbeitsbereichs'],
   [/^is not a service account of this workspace$/, 'ist kein Dienstkonto dieses Arbeitsbereichs'],
   [/^is not a member of this workspace who may approve$/, 'ist kein Mitglied, das zustimmen darf'],
+  [/^must become proposed together with .*$/, 'muss mit dem neuen Text „vorgeschlagen“ werden'],
+  [/^To change the text of an accepted decision, .*$/, 'Setze sie zugleich auf „vorgeschlagen“.'],
   [/^is not a message of this thread$/, 'ist keine Nachricht dieser Diskussion'],
   [/^is not a view of this list$/, 'ist keine Ansicht dieser Liste'],
   [/^is not for a shared view: .*$/, 'geht in einer geteilten Ansicht nicht: nur Admins sehen Adressen'],

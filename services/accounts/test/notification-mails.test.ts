@@ -55,7 +55,13 @@ function notificationOf(about: Partial<Notification> = {}): Notification {
       record_type: 'decision',
       record_id: newId(),
     },
-    ...{ workflow_id: null, message_id: newId(), title: 'Use <Redis>', excerpt: 'What about it?' },
+    ...{
+      workflow_id: null,
+      message_id: newId(),
+      title: 'Use <Redis>',
+      excerpt: 'What about it?',
+      key_expires_at: null,
+    },
     ...{ actor: { type: 'session', id, name }, created_at: new Date().toISOString() },
     ...{ read_at: null, snoozed_until: null, ...about },
   };
@@ -108,7 +114,7 @@ describe('the mail of a notification', () => {
   });
 
   it('of a key says in words that it expires and when, and leads to the list of keys', async () => {
-    const about = { message_id: null, actor: null, title: 'Desk', excerpt: 'wmk_abc… · 2026-12-07' };
+    const about = { message_id: null, actor: null, title: 'Desk', excerpt: 'wmk_abc…' };
     for (const [language, title, words] of [
       [
         'en',
@@ -119,7 +125,10 @@ describe('the mail of a notification', () => {
     ] as const) {
       const ben = await accounts.signUp('Ben');
       await ben.call('PATCH', '/auth/me', { body: { language } });
-      const one = notificationOf({ ...about, kind: 'key_expiring', record_type: 'api_key' });
+      const one = notificationOf({
+        ...{ ...about, kind: 'key_expiring', record_type: 'api_key' },
+        key_expires_at: '2026-12-07T09:00:00.000Z',
+      });
       await handOver(ben, [one.id]);
       const { subject, text } = await mails.first(ben.email);
       expect(subject.replace(/^\[.+\] /, '')).toBe(title);

@@ -157,7 +157,8 @@ export async function shown(
     const { title, workflow_id, snoozed_until } = record;
     const subject = subjects.get(record.record_id);
     return pickFields(Notification, {
-      ...record,
+      // Those of earlier versions have none.
+      ...{ key_expires_at: null, ...record },
       title: title ?? subject?.title ?? null,
       // The event of a message may come before that of its node.
       workflow_id: workflow_id ?? subject?.workflow_id ?? null,

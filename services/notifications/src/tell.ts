@@ -39,7 +39,7 @@ export async function tellAbout(
   cause: Cause,
   userIds: readonly string[],
   about: Pick<NewNotification, 'kind' | 'cause' | 'record_type' | 'record_id' | 'title'> &
-    Partial<Pick<NewNotification, 'excerpt'>>,
+    Partial<Pick<NewNotification, 'excerpt' | 'key_expires_at'>>,
 ): Promise<void> {
   const { workspaceId, actor } = cause;
   const levelOf = levelsIn(await service.store.subscriptions.about(workspaceId, [workspaceId]));
@@ -104,6 +104,6 @@ function newNotification(
 ): NewNotification {
   const actor = by && by.type !== 'service' ? { type: by.type, id: by.id, name: by.name } : null;
   const dates = { created_at: time, listed_at: time, read_at: null, snoozed_until: null };
-  const nothing = { workflow_id: null, message_id: null, excerpt: null, title: null };
+  const nothing = { workflow_id: null, message_id: null, excerpt: null, key_expires_at: null, title: null };
   return { workspace_id: workspaceId, user_id, actor, ...dates, ...nothing, ...about };
 }

@@ -38,6 +38,7 @@ describe('a mention', () => {
         message_id: event.subject.id,
         title: 'Measure both',
         excerpt: 'What about Redis?',
+        key_expires_at: null,
         actor: { type: 'session', id: ada.id, name: 'Ada' },
         created_at: event.time,
         read_at: null,
@@ -486,7 +487,10 @@ describe('what a service reports to a person', () => {
     await stack.publish(own!, own!, byKey!, ofStranger!, expiring, expiring);
     expect((await stack.inbox(ada)).data).toMatchObject([{ kind: 'import_finished', record_type: 'import' }]);
     expect((await stack.inbox(ben)).data).toMatchObject([
-      { kind: 'key_expiring', title: 'Release bot', record_id: key, excerpt: 'wmk_abc… · 2026-12-07' },
+      {
+        ...{ kind: 'key_expiring', title: 'Release bot', record_id: key },
+        ...{ excerpt: 'wmk_abc…', key_expires_at: '2026-12-07T09:00:00.000Z' },
+      },
     ]);
     const all = { workspace_id: workspaceId } as object;
     expect(await stack.collection('notifications').countDocuments(all)).toBe(2);

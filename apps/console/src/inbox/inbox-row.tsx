@@ -18,6 +18,7 @@ type Change = Schemas['NotificationUpdate'];
 export function InboxRow({ notification }: { notification: Notification }) {
   const { id, kind, workspace_id, record_id, record_type, actor, excerpt, created_at, read_at } =
     notification;
+  const endsAt = notification.key_expires_at;
   const { user, workspaces } = useSuspenseQuery(sessionQuery).data;
   const change = useChange({
     mutationFn: (body: Change) => api.patch('/notifications/{id}', { id, body }),
@@ -38,6 +39,12 @@ export function InboxRow({ notification }: { notification: Notification }) {
         {excerpt !== null && (
           <Text size="sm" lineClamp={2}>
             {withNames(excerpt, (mentioned) => (mentioned === user.id ? user.name : '…'))}
+            {endsAt !== null && (
+              <>
+                {' · '}
+                <Moment at={endsAt} precision="day" />
+              </>
+            )}
           </Text>
         )}
         <Text size="xs" c="dimmed">

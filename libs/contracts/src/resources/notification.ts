@@ -48,7 +48,10 @@ export const Notification = component('Notification', {
   excerpt: z
     .string()
     .nullable()
-    .describe(`The first ${limits.notificationExcerptCharacters} characters of the message, without marks of Markdown`),
+    .describe(
+      `The first ${limits.notificationExcerptCharacters} characters of the message without marks of Markdown, or those of the API key`,
+    ),
+  key_expires_at: time().nullable().describe('Of an API key that expires soon'),
   actor: Author.nullable().describe('Who caused it; null for a date that has come'),
   created_at: time(),
   read_at: time().nullable(),

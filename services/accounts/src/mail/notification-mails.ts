@@ -6,8 +6,6 @@ import { type MailContent, oneLine } from './render.ts';
 import type { MailTexts } from './texts/en.ts';
 
 const SUBJECT_CHARACTERS = 120;
-/** The day at the end of what a notification says of a key that expires. */
-const DATE = /\d{4}-\d{2}-\d{2}$/;
 
 /**
  * Queues notifications to be mailed; those that were handed over before are left out. Returns those that are
@@ -57,11 +55,8 @@ export async function notificationMail(
   const paragraphs = data.map((one) => {
     // Other people who are mentioned are not named, as in the inbox.
     const excerpt = withNames(one.excerpt ?? '', (id) => (id === user_id ? user.name : '…'));
-    const told =
-      one.kind === 'key_expiring'
-        ? excerpt.replace(DATE, (day) => texts.expiresOn(dates.format(Date.parse(day))))
-        : excerpt;
-    const words = [oneLine(one.title ?? ''), oneLine(told), isDaily && workspaceOf(one)];
+    const ends = one.key_expires_at && texts.expiresOn(dates.format(Date.parse(one.key_expires_at)));
+    const words = [oneLine(one.title ?? ''), oneLine(excerpt), ends, isDaily && workspaceOf(one)];
     const what = texts.kinds[one.kind](oneLine(one.actor?.name ?? texts.somebody));
     return { text: [what, ...words].filter(Boolean).join(' · '), link: `${url}${pathTo(one)}` };
   });

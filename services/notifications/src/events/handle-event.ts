@@ -66,9 +66,10 @@ const HANDLERS: Partial<Record<EventType, Handle>> = {
   },
   async 'api_key.expiring'(service, event) {
     const { id, name, key_prefix, expires_at, user_ids } = Key.parse(event.data);
-    const excerpt = key_prefix && expires_at ? `${key_prefix}… · ${expires_at.slice(0, 10)}` : null;
+    const excerpt = key_prefix ? `${key_prefix}…` : null;
+    const told = { title: name, excerpt, key_expires_at: expires_at ?? null };
     const about = { kind: 'key_expiring', record_type: 'api_key', record_id: id } as const;
-    await tellAbout(service, event, user_ids, { ...about, cause: `key/${id}`, title: name, excerpt });
+    await tellAbout(service, event, user_ids, { ...about, cause: `key/${id}`, ...told });
   },
   'api_key.revoked': subjectEnded,
   'api_key.rotated': subjectEnded,

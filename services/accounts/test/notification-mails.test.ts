@@ -10,6 +10,7 @@ import { mailEnvironment, PUBLIC_URL, startMails } from './mails.ts';
 const HOUR_MS = 3_600_000;
 /** The double of notifications: what is still to be mailed, and what was ended. */
 let toMail: Notification[] = [];
+let snoozed: string[] = [];
 let isAway = false;
 const ended: [string, object][] = [];
 const double = http.createServer(async (request, response) => {
@@ -24,7 +25,8 @@ const double = http.createServer(async (request, response) => {
   }
   const ids: string[] = body.notification_ids;
   response.setHeader('content-type', 'application/json');
-  response.end(JSON.stringify({ data: toMail.filter(({ id }) => ids.includes(id)) }));
+  const data = toMail.filter(({ id }) => ids.includes(id) && !snoozed.includes(id));
+  response.end(JSON.stringify({ data, snoozed: snoozed.filter((id) => ids.includes(id)) }));
 });
 
 await once(double.listen(0, '127.0.0.1'), 'listening');
@@ -37,6 +39,7 @@ const [accounts, replica] = (await useReplicas(2, {
 const ada = await accounts.signUp('Ada\r\nBcc: <b>\u202e');
 afterEach(() => {
   toMail = [];
+  snoozed = [];
   isAway = false;
 });
 afterAll(async () => {
@@ -148,6 +151,20 @@ describe('the mail of a notification', () => {
     expect(subjects.toSorted()).toEqual(
       ['Your day on Waymark: 1 unread', subjects[0]!.startsWith('[') ? subjects[0] : subjects[1]].toSorted(),
     );
+  });
+
+  it('that was snoozed meanwhile is left out, and is sent when it is handed over again', async () => {
+    const ben = await accounts.signUp('Ben');
+    const [one, other] = [notificationOf(), notificationOf()].map(({ id }) => id);
+    snoozed = [one!];
+    await handOver(ben, [one!]);
+    await handOver(ben, [one!, other!], true);
+    await queueIsEmpty();
+    expect(mails.to(ben.email)).toMatchObject([{ subject: 'Your day on Waymark: 1 unread' }]);
+    snoozed = [];
+    await handOver(ben, [one!, other!], true);
+    await queueIsEmpty();
+    expect(mails.to(ben.email)).toMatchObject([{}, { subject: 'Your day on Waymark: 1 unread' }]);
   });
 
   it('of a day is one, in the language of its reader, and is dropped once all of it was read', async () => {

@@ -21,12 +21,14 @@ const idsOf = async (person: Person): Promise<string[]> =>
 const undecided = (person: Person) =>
   stack.collection('notifications').countDocuments({ user_id: person.id, mail_at: { $ne: null } } as object);
 const decided = (person: Person) => eventually(async () => (await undecided(person)) === 0);
+let snoozed: string[];
 const forMail = async (person: Person) => {
   const all = { user_id: person.id } as object;
   const found = await stack.collection('notifications').find(all).toArray();
   const body = { userId: person.id, notificationIds: found.map(({ _id }) => _id) };
   const { status, body: answer } = await stack.internal('/internal/notifications/for-mail', body);
   expect(status).toBe(200);
+  snoozed = answer.snoozed;
   return answer.data;
 };
 const snooze = (person: Person, id: string, hours: number) => {
@@ -144,6 +146,9 @@ describe('a notification', () => {
     aheadMs = 24 * HOUR_MS;
     const daily = { user_id: ben.id, is_daily: true, more: 0 };
     await eventually(() => expect(stack.mailed(ben)).toEqual([{ ...daily, notification_ids: [other] }]));
+    // The morning after is chosen once it is handed over.
+    const ended = { _id: other!, digest_at: null } as object;
+    await eventually(async () => (await stack.collection('notifications').countDocuments(ended)) === 1);
     aheadMs = 48 * HOUR_MS;
     await eventually(() => expect(stack.mailed(ben)).toHaveLength(2));
     expect(stack.mailed(ben)[1]).toEqual({ ...daily, notification_ids: [snoozed] });
@@ -203,10 +208,14 @@ describe('what a mail says', () => {
     await put(ben, { timeZone: 'UTC', atOnce: [], daily: ['mention'] });
     expect(await forMail(ben)).toHaveLength(1);
     const [id] = await idsOf(ben);
+    await decided(ben);
     await snooze(ben, id!, 1);
-    expect(await forMail(ben)).toEqual([]);
+    expect([await forMail(ben), snoozed]).toEqual([[], [id]]);
+    // It is handed over again at the end of the snooze.
+    expect(await undecided(ben)).toBe(1);
     aheadMs = 2 * HOUR_MS;
-    expect(await forMail(ben)).toHaveLength(1);
+    await decided(ben);
+    expect([(await forMail(ben)).length, snoozed]).toEqual([1, []]);
     await stack.call(ben, 'POST', '/notifications/read', { body: {} });
     expect(await forMail(ben)).toEqual([]);
   });

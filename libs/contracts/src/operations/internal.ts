@@ -440,14 +440,15 @@ const notifications = operationTable('notifications', {
   purgeNotifications: purge,
   readNotificationsForMail: {
     route: 'POST /internal/notifications/for-mail',
-    summary: 'Those of these notifications of a user that are unread and wanted by mail',
+    summary:
+      'Those of these notifications of a user that are unread and wanted by mail, and the snoozed ones',
     ...INTERNAL,
     neverMissing: true,
     body: body({
       user_id: uuid(),
       notification_ids: z.array(uuid()).max(limits.mailedNotifications),
     }),
-    response: answer({ data: z.array(Notification) }),
+    response: answer({ data: z.array(Notification), snoozed: z.array(uuid()) }),
   },
   stopMails: {
     route: 'POST /internal/notifications/mail-settings/{userId}/stop',

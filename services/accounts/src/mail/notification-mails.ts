@@ -1,7 +1,7 @@
 import { ApiError, type Language, type Notification, withNames } from '@waymark/contracts';
 import { serviceContext } from '@waymark/service-kit/store';
 import type { AccountsContext } from '../context.ts';
-import type { NotificationTopic } from '../store/mails.ts';
+import type { Mail, NotificationTopic } from '../store/mails.ts';
 import { type MailContent, oneLine } from './render.ts';
 import type { MailTexts } from './texts/en.ts';
 
@@ -34,13 +34,18 @@ export async function queueNotificationMail(
 
 /** Writes a mail of notifications; null when the user has read them, has left, or wants none any more. */
 export async function notificationMail(
-  { call, config, store, unsubscribeTokens }: AccountsContext,
-  { kind, user_id, notification_ids, more = 0 }: NotificationTopic,
+  { call, commit, config, store, unsubscribeTokens }: AccountsContext,
+  { _id, kind, user_id, notification_ids, more = 0 }: NotificationTopic & Pick<Mail, '_id'>,
   texts: MailTexts,
   language: Language,
 ): Promise<MailContent | null> {
   const user = await store.users.byId(user_id);
-  const { data } = await call('readNotificationsForMail', { body: { user_id, notification_ids } });
+  const ofUser = { body: { user_id, notification_ids } };
+  const { data, snoozed } = await call('readNotificationsForMail', ofUser);
+  if (snoozed.length > 0)
+    await commit(serviceContext('accounts', ''), ({ session }) =>
+      store.mails.giveBack({ _id }, snoozed, session),
+    );
   const [first] = data;
   if (!user || !first) return null;
   const url = config.publicUrl;

@@ -82,6 +82,12 @@ export function mailStore(database: Database) {
       return fresh;
     },
 
+    /** Takes notifications out of a mail. They may be handed over again. */
+    async giveBack({ _id }: Pick<Mail, '_id'>, ids: string[], session: DatabaseSession): Promise<void> {
+      await mails.updateOne({ _id }, { $pull: { notification_ids: { $in: ids } } }, { session });
+      await mailed.deleteMany({ _id: { $in: ids } }, { session });
+    },
+
     /** Leases the next due mail; null when there is none. */
     claim(now: string) {
       const claimed = leaseTaken<Mail>(newId(), LEASE_MS, { $inc: { attempts: 1 } });

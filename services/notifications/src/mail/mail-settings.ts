@@ -33,12 +33,13 @@ export async function putMailSettings(
 
 /**
  * Returns those of the notifications that are still to be mailed: unread, wanted, not muted since, and in a
- * workspace of the user. Of a workspace that requires a second factor, no content leaves.
+ * workspace of the user. Of a workspace that requires a second factor, no content leaves. Also returns which
+ * are snoozed, and hands these over again later.
  */
 export async function readNotificationsForMail(
   service: NotificationsContext,
   { user_id, notification_ids }: { user_id: string; notification_ids: string[] },
-): Promise<{ data: Notification[] }> {
+): Promise<{ data: Notification[]; snoozed: string[] }> {
   const { call, store } = service;
   const { memberships } = await call('listMemberships', { params: { userId: user_id } });
   const of = new Map(memberships.map((one) => [one.workspace_id, one]));
@@ -57,6 +58,7 @@ export async function readNotificationsForMail(
     );
   });
   return {
+    snoozed: await store.toMail.awaitSnooze(user_id, notification_ids, now),
     data: wanted.map((one) =>
       of.get(one.workspace_id)!.requires_second_factor ? { ...one, title: null, excerpt: null } : one,
     ),

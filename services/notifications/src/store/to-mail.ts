@@ -58,6 +58,14 @@ export function toMailStore(database: Database) {
       await collection.updateMany({ user_id, digest_at: { $type: 'string' } }, { $set: { digest_at } });
     },
 
+    /** Those of `ids` that are snoozed wait for another decision, after that. Returns their ids. */
+    async awaitSnooze(user_id: string, ids: string[], now: string): Promise<string[]> {
+      const filter = { user_id, _id: { $in: ids }, read_at: null, listed_at: snoozed(now) };
+      const found = (await find(filter)).map(({ id }) => id);
+      await this.decide(found, { mail_at: now, digest_at: null });
+      return found;
+    },
+
     /** Those of `ids` that are listed now and were not read, the oldest first. */
     unread(user_id: string, workspaceIds: string[], ids: string[], now: string) {
       const own = { user_id, workspace_id: { $in: workspaceIds }, _id: { $in: ids } };

@@ -7,7 +7,7 @@ import { type ServiceName, services } from '@waymark/contracts';
 import { findRepositoryRoot, freePort, startProcess, startStores } from '@waymark/local-stack';
 import { readSecrets, secretsFor } from '../../dev/secrets.ts';
 import { chooseServicePorts } from '../../dev/services.ts';
-import { readStages } from '../../dev/stand-ins/docker/read-dockerfile.mjs';
+import { readStages } from '../../dev/stand-ins/docker/read-dockerfile.ts';
 import { memoryOf } from '../support/memory.ts';
 import { processorMs } from '../support/processor-ms.ts';
 import { machine, printHead, printRow } from '../support/table.ts';

@@ -19,7 +19,7 @@ import { identityPrivateKeysOf } from '@waymark/service-kit/process';
 import { acceptedSubjects, testFolder } from '@waymark/testing';
 import { parse } from 'yaml';
 import { environmentOf } from '../../apps/cli/src/databases.ts';
-import { readStages } from '../../dev/stand-ins/docker/read-dockerfile.mjs';
+import { readStages } from '../../dev/stand-ins/docker/read-dockerfile.ts';
 import { run } from './support/run.ts';
 import { serviceNeeds, variablesOf } from './support/service-needs.ts';
 import { answers } from './support/start-chart-stores.ts';

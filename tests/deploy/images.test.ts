@@ -6,7 +6,7 @@ import { findRepositoryRoot } from '@waymark/local-stack';
 import { serviceEnvironment, testEnvironment, testFolder } from '@waymark/testing';
 import { parse } from 'yaml';
 import { neededPackages } from '../../deploy/docker/needed-packages.mjs';
-import { readStages } from '../../dev/stand-ins/docker/read-dockerfile.mjs';
+import { readStages } from '../../dev/stand-ins/docker/read-dockerfile.ts';
 import { run } from './support/run.ts';
 import { acquireHadolint } from './support/tools.ts';
 

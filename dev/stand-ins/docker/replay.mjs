@@ -23,7 +23,7 @@ import { fileURLToPath } from 'node:url';
 import { freePort } from '@waymark/local-stack';
 import { serviceEnvironment, testEnvironment } from '@waymark/testing';
 import { neededPackages } from '../../../deploy/docker/needed-packages.mjs';
-import { readStages } from './read-dockerfile.mjs';
+import { readStages } from './read-dockerfile.ts';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '../../..');
 const START_LIMIT_MS = 30_000;

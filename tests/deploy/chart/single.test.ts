@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { services } from '@waymark/contracts';
 import { environmentOf } from '../../../apps/cli/src/databases.ts';
-import { readStages } from '../../../dev/stand-ins/docker/read-dockerfile.mjs';
+import { readStages } from '../../../dev/stand-ins/docker/read-dockerfile.ts';
 import { componentsOf, find, names, podOf, type SecretVariable } from '../support/manifests.ts';
 import { type Manifest, prepareTools, render, renderWith, root } from '../support/render-chart.ts';
 import { variablesOf } from '../support/service-needs.ts';

@@ -1,8 +1,12 @@
+import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { join } from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { jetstream } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
 import { eventStream, type ServiceName, services, storingServices } from '@waymark/contracts';
+import { findRepositoryRoot } from '@waymark/local-stack';
 import {
   generateSigningKey,
   identityPrivateKeysOf,
@@ -591,6 +595,31 @@ describe('waymark doctor', () => {
     expect(text).toContain(`correct ${variable}`);
     const status = await waymark(['status'], { [variable]: url });
     expect(status).toEqual({ code: exitCode, text: expect.stringContaining('away') });
+  });
+
+  it('names a MongoDB that refuses the user, and every command says so in one line', async () => {
+    const url = new URL(String(product.env['MONGODB_URL']));
+    const refused = { MONGODB_URL: url.href.replace('://', '://nobody:secret@') };
+    const { code, text } = await waymark(['doctor'], refused);
+    expect(code).toBe(3);
+    expect(text).toContain('critical: WaymarkStoreDown: MongoDB does not answer: Authentication failed');
+    for (const command of [
+      ['migrate', '--check'],
+      ['backup', '/tmp/never'],
+      ['admin', 'remove-totp', 'a@b.c'],
+    ])
+      expect(await waymark(command, refused)).toEqual({
+        code: 1,
+        text: expect.stringMatching(/^.*Authentication failed\.$/),
+      });
+  });
+
+  it('ends a command with a URL of MongoDB that cannot be read', async () => {
+    const main = join(findRepositoryRoot(), 'apps/cli/src/main.ts');
+    const args = ['--conditions=x-source', '--no-warnings', main, 'admin', 'remove-totp', 'a@b.c'];
+    const env = { ...process.env, ...product.env, MONGODB_URL: 'mongdb://127.0.0.1/' };
+    const command = spawn(process.execPath, args, { env, stdio: 'ignore' });
+    expect(await once(command, 'exit')).toEqual([1, null]);
   });
 
   it('says how to write REDIS_URL, without the password in it', async () => {

@@ -35,7 +35,14 @@ const NOWHERE = 'mongodb://127.0.0.1:1/?directConnection=true';
 /** Opens a service of the product. Without MONGODB_URL it serves 503 DATABASE_NOT_CONFIGURED. */
 export function openService(schema: Schema, config: DatabaseConfig, seams: Seams = {}) {
   const opened = openRuntime(schema.service, config, seams);
-  const database = openServiceDatabase(schema, config, opened);
+  let database: Database;
+  try {
+    database = openServiceDatabase(schema, config, opened);
+  } catch (error) {
+    // A connection to NATS would keep a command from ending.
+    void opened.close();
+    throw error;
+  }
   // One clock for all that processes compare through the database. Identity tokens keep the process's own.
   const runtime = { ...opened, now: seams.now ?? opened.clockOf('mongodb').now, close };
   const { nats, now, invalidations, tracing } = runtime;

@@ -7,6 +7,7 @@ import { peerClock } from '@waymark/service-kit/process';
 import {
   countWaiting,
   type Database,
+  isRefused,
   isUnavailable,
   OUTBOX,
   type OutboxRow,
@@ -232,6 +233,7 @@ async function backupTime(name: string, env: Environment): Promise<number | Away
 const unusableUrl = (error: Error) => ({ REDIS_URL: { away: error.message } });
 
 function awayOrThrow(error: unknown): Away {
-  if (isUnavailable(error) || error instanceof ApiError) return { away: (error as Error).message };
+  if (isUnavailable(error) || isRefused(error) || error instanceof ApiError)
+    return { away: (error as Error).message };
   throw error;
 }

@@ -9,7 +9,7 @@ import {
 } from 'mongodb';
 import { EnvironmentError } from '../process/environment.ts';
 import { createLogger } from '../process/logger.ts';
-import { isUnavailable, openDatabase } from './database.ts';
+import { isRefused, isUnavailable, openDatabase } from './database.ts';
 
 /** The driver's error for connections that its monitor closed. The driver does not export the class. */
 class PoolClearedOnNetworkError extends MongoNetworkError {
@@ -129,4 +129,12 @@ describe('isUnavailable', () => {
   ])('is false for %s', (_, error) => {
     expect(isUnavailable(error)).toBe(false);
   });
+});
+
+it.each([
+  [13, true],
+  [18, true],
+  [11000, false],
+])('isRefused of an error with the code %i is %s', (code, expected) => {
+  expect(isRefused(serverError(code))).toBe(expected);
 });

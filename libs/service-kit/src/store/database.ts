@@ -256,6 +256,8 @@ const UNAVAILABLE_CODES = new Set([
   ...[43, 237], // a cursor that ended by a restart or a shutdown
   211, // a new server has not read the keys that sign cluster times
 ]);
+/** Access that a server refuses: Unauthorized, AuthenticationFailed, and AtlasError, as Atlas calls both. */
+const REFUSED_CODES = new Set([13, 18, 8000]);
 /** Error codes of the system: the driver rethrows a socket's error when the socket breaks during a write. */
 const BROKEN_SOCKET_CODES = new Set<unknown>([
   ...['ECONNRESET', 'ECONNABORTED', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH', 'ENETDOWN'],
@@ -277,6 +279,11 @@ export function isUnavailable(error: unknown): boolean {
   if (error instanceof MongoNetworkError) return true;
   if (!(error instanceof MongoError)) return false;
   return UNAVAILABLE_NAMES.has(error.name) || UNAVAILABLE_LABELS.some((label) => error.hasErrorLabel(label));
+}
+
+/** Reports whether an error says that MongoDB refuses the credentials of a URL, or what they may not do. */
+export function isRefused(error: unknown): boolean {
+  return error instanceof MongoServerError && REFUSED_CODES.has(Number(error.code));
 }
 
 /** Reports whether an error says that a unique index already has this value. */

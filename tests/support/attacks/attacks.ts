@@ -1,4 +1,5 @@
 import http from 'node:http';
+import net from 'node:net';
 import { BASE_PATH, limits, MEBIBYTE, newId, type ServiceName } from '@waymark/contracts';
 import type { RunningService } from '@waymark/service-kit/process';
 import { eventually, hang, httpCall, startWebhookReceiver } from '@waymark/testing';
@@ -17,6 +18,8 @@ import {
 const SCANS_OF_GROUP = 8;
 /** Deliveries of one workspace at once. */
 const IN_FLIGHT = 4;
+/** More than the share of a network. */
+const CONNECTIONS = 7_000;
 /** Of each attacker; together more than three eighths of what a gateway has for a service. */
 const TRIES = 8;
 
@@ -220,7 +223,30 @@ export function attacksOn(at: AttackedProduct) {
     };
   }
 
+  /** Opens connections from an address that is no trusted proxy; after one request, each may stay open. */
+  async function connect(): Promise<() => Promise<void>> {
+    const from = { host: '127.0.0.1', port: Number(new URL(at.product.url).port), localAddress: '127.0.0.2' };
+    const sockets = Array.from({ length: CONNECTIONS }, () => {
+      const socket = net.connect(from).on('error', () => undefined);
+      socket.write('GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n');
+      return socket;
+    });
+    return async () => {
+      for (const socket of sockets) socket.destroy();
+    };
+  }
+
+  const openConnection = () =>
+    new Promise<void>((resolve, reject) => {
+      const options = { agent: false, localAddress: '127.0.0.3' };
+      const request = http.get(`${at.product.url}/healthz`, options, (response) => {
+        response.resume().on('end', resolve);
+      });
+      request.on('error', reject);
+    });
+
   const given: Given[] = [
+    { service: 'gateway', resources: ['connections'], run: connect, use: openConnection },
     ...storing.map(ofService),
     {
       service: 'gateway',
@@ -317,10 +343,11 @@ export function attacksOn(at: AttackedProduct) {
     async function run(by: Attacker[]) {
       for (const one of by) await each.prepare?.(one);
       before = await refused(resource);
+      if (each.run) return each.run(by);
       const end = send(by, each);
       return async () => end();
     }
-    return { run, isFull: async () => (await refused(resource)) > before, ...each };
+    return { isFull: async () => (await refused(resource)) > before, ...each, run };
   });
   return { attacks, held, metricLines };
 }

@@ -3,7 +3,7 @@ import { BlockList, isIP } from 'node:net';
 const MAPPED = '::ffff:';
 
 /** Normalizes an IP address: removes the zone, and turns an IPv4-mapped IPv6 address into IPv4. */
-function plainAddress(address: string): string {
+export function plainAddress(address: string): string {
   const bare = address.includes('%') ? address.slice(0, address.indexOf('%')) : address;
   const mapped = bare.toLowerCase().startsWith(MAPPED) ? bare.slice(MAPPED.length) : '';
   return isIP(mapped) === 4 ? mapped : bare;

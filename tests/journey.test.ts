@@ -60,24 +60,6 @@ async function entries(workspace: Workspace, query: Record<string, string | numb
 }
 
 describe('through the gateway', () => {
-  it('a change is conditional on the version, which a read returns as ETag', async () => {
-    const workspace = await product.workspace();
-    const created = await done(workspace, 'POST', '/decisions', { body: { title: 'Versioned' } });
-    const path = `/decisions/${created.body.id}`;
-    expect(created.headers['etag']).toBe('"v1"');
-    const read = (etag: string) =>
-      product.call('GET', path, { key: workspace.key, headers: { 'If-None-Match': etag } });
-    const unchanged = await read('"v1"');
-    expect([unchanged.status, unchanged.text]).toEqual([304, '']);
-    const change = { body: { title: 'Changed' }, headers: { 'If-Match': '"v1"' } };
-    expect((await done(workspace, 'PATCH', path, change)).headers['etag']).toBe('"v2"');
-    const stale = await product.call('PATCH', path, { key: workspace.key, ...change });
-    expect([stale.status, stale.body.error]).toEqual([412, 'PRECONDITION_FAILED']);
-    expect((await read('"v1"')).body).toMatchObject({ title: 'Changed', version: 2 });
-    const gone = await done(workspace, 'DELETE', path);
-    expect([gone.status, gone.text]).toEqual([204, '']);
-  });
-
   it.each(['identity', 'gzip', 'br', 'gzip;q=0, deflate'])(
     'a tag of a body in %s names it',
     async (accepted) => {

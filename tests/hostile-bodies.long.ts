@@ -22,14 +22,19 @@ import {
 } from './support/records.ts';
 
 /**
- * Sends every operation that has a JSON body the largest body of each hostile shape. It is refused, and costs
- * neither the services nor another workspace much.
+ * Sends an operation of each service with each of its limits the largest body of each hostile shape: a body is
+ * refused before the schema of its operation reads it. That costs neither the services nor another workspace
+ * much.
  */
 const product = await startProduct();
 const receiver = await startWebhookReceiver();
 const mine = await product.workspace();
 const other = await product.workspace();
-const withBody = operationList.filter(({ body }) => body);
+const limitsOf = (operation: Operation) =>
+  `${operation.service} ${bodyBytesMax(operation)} ${bodyValuesMax(operation)}`;
+const withBody = [
+  ...new Map(operationList.filter(({ body }) => body).map((one) => [limitsOf(one), one])).values(),
+];
 const records = await createRecords(product, mine, receiver.url);
 // The first calls compile schemas and open connections.
 for (const operation of withBody) await send(operation, '{"unknown":1}');

@@ -9,8 +9,8 @@ import { machine } from '../support/table.ts';
 
 /**
  * `npm run bench:inbox [seconds] [notifications]`: how long after its answer a mention is in the inbox and in
- * the queue of mails, while 50 messages a second are posted; then how fast an inbox of many notifications
- * answers.
+ * the queue of mails, alone once a second and while 50 messages a second are posted; then how fast an inbox of
+ * many notifications answers.
  */
 const SECONDS = Number(process.argv[2] ?? 20);
 const NOTIFICATIONS = Number(process.argv[3] ?? 100_000);
@@ -20,6 +20,7 @@ const MENTION_EVERY = 10;
 /** So many that nobody gets more mails than an hour allows. */
 const PEOPLE = 20;
 const WARM_SECONDS = 5;
+const ALONE_SECONDS = 10;
 const READS = 1_000;
 const INSERTED_AT_ONCE = 10_000;
 
@@ -61,10 +62,10 @@ try {
   const collection = bench.mongo.db('waymark_notifications').collection<Document>('notifications');
   const mailed = bench.mongo.db('waymark_accounts').collection<Document>('mailed_notifications');
   let posted = 0;
-  async function post({ inInbox, inMails }: Arrivals): Promise<void> {
+  async function post({ inInbox, inMails }: Arrivals, every = MENTION_EVERY): Promise<void> {
     posted += 1;
-    const isMention = posted % MENTION_EVERY === 0;
-    const { userId } = people[(posted / MENTION_EVERY) % PEOPLE] ?? ben;
+    const isMention = posted % every === 0;
+    const { userId } = people[Math.floor(posted / every) % PEOPLE]!;
     const content = isMention ? `What do you think, @[${userId}]?` : `Message ${posted}`;
     const { status, body, text } = await client.call('POST', path, { key, body: { content } });
     if (status !== 201) throw new Error(`a message was answered with ${status}: ${text}`);
@@ -76,9 +77,13 @@ try {
     inMails.push(performance.now() - answeredAt);
   }
   await timesAt(WRITES_PER_SECOND, WARM_SECONDS, () => post({ inInbox: [], inMails: [] }));
+  const alone: Arrivals = { inInbox: [], inMails: [] };
+  await timesAt(1, ALONE_SECONDS, () => post(alone, 1));
   const arrivals: Arrivals = { inInbox: [], inMails: [] };
   await timesAt(WRITES_PER_SECOND, SECONDS, () => post(arrivals));
   console.log(machine());
+  line('a mention is in the inbox after its answer, alone', alone.inInbox);
+  line('and in the queue of mails', alone.inMails);
   line(`a mention is in the inbox after its answer, at ${WRITES_PER_SECOND} messages/s`, arrivals.inInbox);
   line('and in the queue of mails', arrivals.inMails);
 

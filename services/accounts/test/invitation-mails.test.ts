@@ -111,7 +111,7 @@ describe('an invitation of an address', () => {
     const { subject, html, fromName } = await mails.first(unknown);
     expect([subject, fromName]).toEqual([expect.stringMatching(/^Einladung zu „/), 'Waymark']);
     expect(html).toContain('<html lang="de">');
-    expect(html).toContain('Ada &lt;b&gt;King&lt;/b&gt; lädt Sie');
+    expect(html).toContain('Ada &lt;b&gt;King&lt;/b&gt; lädt dich');
   });
 
   it('shows names on one line, without a link or hidden characters', async () => {

@@ -177,15 +177,15 @@ describe('the mail of a notification', () => {
       true,
     );
     await queueIsEmpty();
-    expect(mails.to(ben.email)).toMatchObject([{ subject: 'Ihr Tag auf Waymark: 2 ungelesen' }]);
-    expect(mails.to(ben.email)[0]!.text).toContain('hat Sie erwähnt');
+    expect(mails.to(ben.email)).toMatchObject([{ subject: 'Dein Tag auf Waymark: 2 ungelesen' }]);
+    expect(mails.to(ben.email)[0]!.text).toContain('hat dich erwähnt');
     expect(mails.to(ben.email)[0]!.headers).not.toHaveProperty('references');
   });
 
   it('of a day says how many it has no place for, in both languages, as text and as HTML', async () => {
     for (const [language, words] of [
       ['en', 'And 1,234 more in your inbox:'],
-      ['de', 'Und 1.234 weitere in Ihrem Posteingang:'],
+      ['de', 'Und 1.234 weitere in deinem Eingang:'],
     ] as const) {
       const ben = await accounts.signUp('Ben');
       await ben.call('PATCH', '/auth/me', { body: { language } });

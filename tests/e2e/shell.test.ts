@@ -35,10 +35,38 @@ it('the shell switches workspaces by keyboard, keeps the color scheme, and repor
   await page.getByRole('heading', { name: 'Workflows', level: 1 }).waitFor();
   await page.getByRole('button', { name: 'Open navigation' }).waitFor();
 
-  for (const address of [`/w/${stranger.workspaceId}/decisions`, '/nowhere']) {
+  const nothing = page.getByText('There is nothing at this address');
+  await page.goto(`/w/${stranger.workspaceId}/decisions`);
+  await nothing.waitFor();
+  // An address that does not exist has the frame, with its ways on.
+  for (const address of [`/w/${second.id}/settings/nowhere`, '/nowhere/at/all']) {
     await page.goto(address);
-    await page.getByText('There is nothing at this address').waitFor();
+    await nothing.waitFor();
+    await page.getByRole('button', { name: 'Open navigation' }).click();
+    await page.getByRole('link', { name: 'Decisions' }).click();
+    await page.waitForURL(`**/w/${second.id}/decisions`);
   }
+  await page.goto(`/w/${second.id}`);
+  await page.waitForURL(`**/w/${second.id}/decisions`);
+});
+
+it('a part that does not load leaves the page as it is', async () => {
+  const owner = await app.signUp();
+  const id = await owner.decide('Where to build', { rationale: 'It is **dry** there.' });
+  const page = await owner.open('decisions', { isNewProfile: true, expects: /./ });
+  await page.getByRole('link', { name: 'Where to build' }).waitFor();
+  await page.route(/assets\/(search-dialog|rendered-markdown|thread-|message-editor)/, (route) => route.abort());
+  const alert = page.getByRole('alert').filter({ hasText: 'A part of Waymark did not load' });
+  await page.keyboard.press('Control+k');
+  await alert.waitFor();
+  expect(await alert.evaluate((one) => getComputedStyle(one).backgroundColor)).toMatch(/^rgb\(/);
+  await alert.getByRole('button', { name: 'Dismiss' }).click();
+  await alert.waitFor({ state: 'detached' });
+  await page.getByRole('link', { name: 'Where to build' }).click();
+  await page.waitForURL(`**/decisions/${id}`);
+  await alert.waitFor();
+  await page.getByText('It is **dry** there.').waitFor();
+  await page.getByRole('button', { name: 'Accept' }).waitFor();
 });
 
 it('the shell tells a removed member that the workspace is not available', async () => {

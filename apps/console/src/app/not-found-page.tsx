@@ -22,12 +22,3 @@ export function NotFoundPage() {
     </Box>
   );
 }
-
-/** The page outside the shell, whose main landmark it lacks. */
-export function NotFoundPageAlone() {
-  return (
-    <main>
-      <NotFoundPage />
-    </main>
-  );
-}

@@ -1,4 +1,4 @@
-import { createRouter } from '@tanstack/react-router';
+import { createRoute, createRouter, redirect } from '@tanstack/react-router';
 import { queryClient } from '../api/query-client.ts';
 import { auditRoutes } from '../audit/routes.tsx';
 import { authRoutes } from '../auth/routes.tsx';
@@ -10,7 +10,7 @@ import { webhookRoutes } from '../webhooks/routes.tsx';
 import { workflowRoutes } from '../workflows/routes.tsx';
 import { homeRoute, page, rootRoute, userRoute, workspaceRoute } from '../workspace/routes.tsx';
 import { ErrorPage } from './error-page.tsx';
-import { NotFoundPage, NotFoundPageAlone } from './not-found-page.tsx';
+import { NotFoundPage } from './not-found-page.tsx';
 import { OpenWorkspace } from './open-workspace.tsx';
 
 const InboxPage = lazyPage(() => import('../inbox/inbox-page.tsx'), 'InboxPage');
@@ -19,9 +19,16 @@ const MyWorkPage = lazyPage(() => import('../my-work/my-work-page.tsx'), 'MyWork
 const TransferPage = lazyPage(() => import('../transfer/transfer-page.tsx'), 'TransferPage');
 const TrashPage = lazyPage(() => import('../trash/trash-page.tsx'), 'TrashPage');
 
-rootRoute.update({ notFoundComponent: NotFoundPageAlone });
 userRoute.update({ component: lazyPage(() => import('./shell.tsx'), 'Shell') });
 workspaceRoute.update({ component: OpenWorkspace });
+
+const workspaceHomeRoute = createRoute({
+  getParentRoute: () => workspaceRoute,
+  path: '/',
+  beforeLoad: ({ params }) => {
+    throw redirect({ to: '/w/$workspaceId/decisions', params, replace: true });
+  },
+});
 
 const routeTree = rootRoute.addChildren([
   ...authRoutes,
@@ -30,6 +37,7 @@ const routeTree = rootRoute.addChildren([
     ...userSettingsRoutes,
     page(userRoute, '/inbox', InboxPage),
     workspaceRoute.addChildren([
+      workspaceHomeRoute,
       page(workspaceRoute, '/my-work', MyWorkPage),
       ...decisionRoutes,
       ...workflowRoutes,
@@ -39,7 +47,9 @@ const routeTree = rootRoute.addChildren([
       ...webhookRoutes,
       ...auditRoutes,
       ...settingsRoutes,
+      page(workspaceRoute, '$', NotFoundPage),
     ]),
+    page(userRoute, '$', NotFoundPage),
   ]),
 ]);
 

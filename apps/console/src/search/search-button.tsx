@@ -1,8 +1,9 @@
 import { ActionIcon, Button, Text } from '@mantine/core';
 import { useRouter } from '@tanstack/react-router';
 import { Search } from 'lucide-react';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { lazy, useEffect, useState } from 'react';
 import { uiTexts as ui } from '../texts/ui.ts';
+import { LazyPart } from '../ui/lazy-part.tsx';
 import { useWorkspace } from '../workspace/use-workspace.ts';
 import { listenForShortcuts } from './shortcuts.ts';
 
@@ -78,17 +79,20 @@ export function SearchButton() {
       >
         {ui.search}
       </Button>
-      <Suspense>
-        {shown === 'search' && (
-          <SearchDialog
-            key={workspaceId}
-            {...{ text, setText }}
-            onClose={close}
-            onHelp={() => show('help')}
-          />
-        )}
-        {shown === 'help' && <ShortcutsDialog onClose={close} />}
-      </Suspense>
+      {shown && (
+        <LazyPart onClose={close}>
+          {shown === 'search' ? (
+            <SearchDialog
+              key={workspaceId}
+              {...{ text, setText }}
+              onClose={close}
+              onHelp={() => show('help')}
+            />
+          ) : (
+            <ShortcutsDialog onClose={close} />
+          )}
+        </LazyPart>
+      )}
     </>
   );
 }

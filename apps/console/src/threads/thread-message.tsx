@@ -2,7 +2,7 @@ import { ActionIcon, Button, Group, Paper, Text } from '@mantine/core';
 import { useMutation, useSuspenseQuery } from '@tanstack/react-query';
 import type { Schemas } from '@waymark/client/api';
 import { Reply } from 'lucide-react';
-import { lazy, type Ref, Suspense, type UIEvent, useEffect, useRef, useState } from 'react';
+import { lazy, type Ref, type UIEvent, useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { sessionQuery } from '../session/session-query.ts';
 import { threadTexts as t } from '../texts/thread.ts';
@@ -11,6 +11,7 @@ import { Person } from '../ui/avatar.tsx';
 import { confirmDestruction } from '../ui/dialog/confirm.tsx';
 import { IN_ROW, MoreAction, MoreMenu } from '../ui/dialog/more-menu.tsx';
 import { Form, SubmitButton } from '../ui/form.tsx';
+import { LazyPart } from '../ui/lazy-part.tsx';
 import { RowButton } from '../ui/list/row-button.tsx';
 import { Loading } from '../ui/loading.tsx';
 import { ImportedBy } from '../ui/text/imported-by.tsx';
@@ -136,9 +137,9 @@ export function ThreadMessage(props: {
       )}
       {isShown && edited !== null && (
         <Form gap="xs" error={save.error} onSubmit={() => save.mutate(edited)}>
-          <Suspense fallback={<Loading />}>
+          <LazyPart fallback={<Loading />}>
             <MessageInput label={t.message} isFocused value={edited} onChange={setEdited} />
-          </Suspense>
+          </LazyPart>
           <Group gap="xs">
             <SubmitButton of={save} size="xs" disabled={edited.trim() === ''}>
               {ui.save}

@@ -1,12 +1,13 @@
 import { Button, Group, Stack, Text, VisuallyHidden } from '@mantine/core';
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import type { Schemas } from '@waymark/client/api';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, useState } from 'react';
 import './thread.css';
 import { queryKeys } from '../api/query-keys.ts';
 import { threadTexts as t } from '../texts/thread.ts';
 import { uiTexts as ui } from '../texts/ui.ts';
 import { Form, SubmitButton } from '../ui/form.tsx';
+import { LazyPart } from '../ui/lazy-part.tsx';
 import { RowButton } from '../ui/list/row-button.tsx';
 import { loadNextPage } from '../ui/list/use-paged.ts';
 import { Loading } from '../ui/loading.tsx';
@@ -145,14 +146,14 @@ export function Thread({ topic, drafts }: { topic: Topic; drafts: Drafts<string>
               <RowButton onClick={() => setAnswered(null)}>{ui.cancel}</RowButton>
             </Group>
           )}
-          <Suspense fallback={<Loading />}>
+          <LazyPart fallback={<Loading />}>
             <MessageEditor
               key={answered?.id}
               isFocused={isOpen === true}
               value={content ?? ''}
               onChange={setContent}
             />
-          </Suspense>
+          </LazyPart>
           <Group justify="flex-end" gap="xs">
             <Button size="xs" variant="default" onClick={() => setOpen(false)}>
               {ui.close}

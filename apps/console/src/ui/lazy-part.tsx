@@ -23,6 +23,7 @@ function NotLoaded({ onClose }: { onClose: (() => void) | undefined }) {
     >
       <Alert
         color="red"
+        bg="var(--mantine-color-body)"
         role="alert"
         title={t.notLoaded.title}
         withCloseButton={onClose !== undefined}

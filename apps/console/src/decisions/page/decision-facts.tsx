@@ -1,10 +1,11 @@
 import { Stack } from '@mantine/core';
-import { lazy, Suspense } from 'react';
+import { lazy } from 'react';
 import { decisionTexts } from '../../texts/decision.ts';
 import { decisionListTexts } from '../../texts/decision-list.ts';
 import { decisionPageTexts } from '../../texts/decision-page.ts';
 import { percent } from '../../texts/format.ts';
 import { Person } from '../../ui/avatar.tsx';
+import { LazyPart } from '../../ui/lazy-part.tsx';
 import { dayInWords } from '../../ui/text/day.ts';
 import { Hint } from '../../ui/text/hint.ts';
 import { ImportedBy } from '../../ui/text/imported-by.tsx';
@@ -52,11 +53,11 @@ export function DecisionFacts(props: { decision: Decision; author: string | null
             </Fact>
           )}
           {people > 0 && (
-            <Suspense>
+            <LazyPart>
               <PeopleFact label={labelOf('deciders')} entries={deciders} />
               <PeopleFact label={labelOf('consulted')} entries={consulted} />
               <PeopleFact label={labelOf('informed')} entries={informed} />
-            </Suspense>
+            </LazyPart>
           )}
         </Editable>
         {(expected_by !== null || confidence !== null) && (

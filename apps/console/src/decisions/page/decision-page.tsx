@@ -2,11 +2,12 @@ import '../../ui/columns.css';
 import { Box, Group, Stack, Text, Title, VisuallyHidden } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { lazy, type ReactNode, Suspense, useEffect } from 'react';
+import { lazy, type ReactNode, useEffect } from 'react';
 import { WatchSelect } from '../../inbox/watch-select.tsx';
 import { decisionListTexts } from '../../texts/decision-list.ts';
 import { decisionPageTexts as t } from '../../texts/decision-page.ts';
 import { threadTexts } from '../../texts/thread.ts';
+import { LazyPart } from '../../ui/lazy-part.tsx';
 import { TextLink } from '../../ui/links.tsx';
 import { Loading } from '../../ui/loading.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -131,9 +132,9 @@ function DecisionDiscussion({ id }: { id: string }) {
   const [drafts] = useDrafts<string>();
   return (
     <Section title={threadTexts.discussion}>
-      <Suspense fallback={<Loading />}>
+      <LazyPart fallback={<Loading />}>
         <Thread topic={{ decisionId: id }} drafts={drafts} />
-      </Suspense>
+      </LazyPart>
     </Section>
   );
 }

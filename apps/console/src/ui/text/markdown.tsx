@@ -1,4 +1,5 @@
 import { Box, Text } from '@mantine/core';
+import { CatchBoundary } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 
 const RenderedMarkdown = lazy(() => import('./rendered-markdown.tsx'));
@@ -16,9 +17,11 @@ export function Markdown(props: { children: string; heading?: 'h2' | 'h3'; size?
   );
   return (
     <Box {...(size && { fz: size })}>
-      <Suspense fallback={unrendered}>
-        <RenderedMarkdown text={children} heading={heading} />
-      </Suspense>
+      <CatchBoundary getResetKey={() => 'once'} errorComponent={() => unrendered}>
+        <Suspense fallback={unrendered}>
+          <RenderedMarkdown text={children} heading={heading} />
+        </Suspense>
+      </CatchBoundary>
     </Box>
   );
 }

@@ -1,13 +1,14 @@
 import { Box, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { lazy, Suspense } from 'react';
+import { lazy } from 'react';
 import { api, type Schemas } from '../../api/client.ts';
 import { queryKeys } from '../../api/query-keys.ts';
 import { deliveriesTexts as t } from '../../texts/deliveries.ts';
 import { list, number } from '../../texts/format.ts';
 import { webhooksTexts } from '../../texts/webhooks.ts';
 import { Tiles } from '../../ui/chart/tiles.tsx';
+import { LazyPart } from '../../ui/lazy-part.tsx';
 import { TextLink } from '../../ui/links.tsx';
 import { Loading } from '../../ui/loading.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -88,9 +89,9 @@ function DeliveryCounts({ stats }: { stats: Schemas['WebhookStats'] }) {
       />
       {stats.history.length !== 0 && (
         <Box mih={CHART_HEIGHT}>
-          <Suspense fallback={<Loading label={t.chart.loading} />}>
+          <LazyPart fallback={<Loading label={t.chart.loading} />}>
             <AttemptChart history={stats.history} />
-          </Suspense>
+          </LazyPart>
         </Box>
       )}
     </>

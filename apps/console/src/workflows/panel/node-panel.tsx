@@ -1,10 +1,11 @@
 import { ActionIcon, Badge, Button, Code, Group, Stack, Tabs, Text } from '@mantine/core';
 import { ArrowDown, ArrowLeft, ArrowRight, ArrowUp } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, useState } from 'react';
 import { isUserId, nameIn } from '../../api/person-entry.ts';
 import { WatchSelect } from '../../inbox/watch-select.tsx';
 import { nodePanelTexts as t } from '../../texts/node-panel.ts';
 import { nodesTexts } from '../../texts/nodes.ts';
+import { LazyPart } from '../../ui/lazy-part.tsx';
 import { Loading } from '../../ui/loading.tsx';
 import { Hint } from '../../ui/text/hint.ts';
 import type { Drafts } from '../../ui/unsaved.ts';
@@ -93,9 +94,9 @@ export function NodePanel(props: {
             )}
           </Tabs.Panel>
           <Tabs.Panel value="thread">
-            <Suspense fallback={<Loading />}>
+            <LazyPart fallback={<Loading />}>
               <Thread topic={{ nodeId: id }} drafts={messages} />
-            </Suspense>
+            </LazyPart>
           </Tabs.Panel>
         </Tabs>
       </Stack>

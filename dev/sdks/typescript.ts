@@ -48,9 +48,10 @@ const versionOf = () =>
 export function typescriptFiles({ basePath, operations }: Description): Record<string, string> {
   const pathsOf = (some: Description['operations']) => some.map(({ path }) => `  '${path}',\n`).join('');
   const lists = operations.flatMap(({ path, pages }) => (pages ? [`  '${path}': '${pages.field}',\n`] : []));
-  const routes = operations.map(
-    ({ id, method, path }) => `  ${id}: { method: '${method}', path: '${path}' },\n`,
-  );
+  const routes = operations.map(({ id, method, path, body }) => {
+    const own = [`method: '${method}'`, `path: '${path}'`, ...(body ? ['hasBody: true'] : [])];
+    return `  ${id}: { ${own.join(', ')} },\n`;
+  });
   const content = `${HEAD}
 /** The paths of each POST that takes an Idempotency-Key. */
 export const idempotentPaths: ReadonlySet<string> = new Set([
@@ -69,16 +70,9 @@ export const etagOf = (version: number): string => \`${etagOf(0).replace('0', `\
 export const listFields = {
 ${lists.join('')}} as const;
 
-/** The method and the path of each operation, by its operationId. */
+/** The method and the path of each operation, by its operationId, and whether it has a JSON body. */
 export const routes = {
 ${routes.join('')}} as const;
-
-/** The operations that have a JSON body. */
-export const withBody: ReadonlySet<string> = new Set([
-${operations
-  .filter(({ body }) => body)
-  .map(({ id }) => `  '${id}',\n`)
-  .join('')}]);
 
 /** The operationId of each method, by the group of the command line. */
 export const methods = {

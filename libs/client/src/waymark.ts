@@ -1,5 +1,5 @@
 import { type ClientOptions, createWaymarkClient, unwrap, type WaymarkClient } from './client.ts';
-import { etagOf, listFields, methods, routes, withBody } from './operations.ts';
+import { etagOf, listFields, methods, routes } from './operations.ts';
 import { pagesOf } from './pages.ts';
 import { IDEMPOTENCY_KEY } from './retries.ts';
 import type { operations } from './schema.ts';
@@ -118,14 +118,15 @@ type Fields = Record<string, unknown>;
 type Send = (method: string, path: string, init: object) => Promise<{ error?: unknown; response: Response }>;
 
 function methodOf(api: WaymarkClient, id: Id) {
-  const { method, path } = routes[id];
+  const { method, path, ...route } = routes[id];
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
   return (...given: unknown[]) => {
     const ids = Object.fromEntries(names.map((name, i) => [name, given[i]]));
     const file = id === 'createImport' ? (given[names.length] as Blob) : undefined;
     const [input = {}, options = {}] = given.slice(names.length + (file ? 1 : 0)) as [Fields?, CallOptions?];
     const read = (cursor?: string) => {
-      const fields = withBody.has(id) ? { body: input } : { query: { ...input, ...(cursor && { cursor }) } };
+      const query = { ...input, ...(cursor && { cursor }) };
+      const fields = 'hasBody' in route ? { body: input } : { query };
       return send(api.request as unknown as Send, { id, method, path, ids, file, ...fields, options });
     };
     const isList = method === 'GET' && path in listFields;

@@ -1,6 +1,5 @@
-import { type CursorCodec, type CursorPosition, limits } from '@waymark/contracts';
-import type { Collection, Document, Filter } from 'mongodb';
-import { fromDocument, type Stored } from './database.ts';
+import type { CursorPosition } from '@waymark/contracts';
+import type { Document } from 'mongodb';
 
 export interface PageRequest {
   cursor?: string | undefined;
@@ -45,35 +44,4 @@ export function after(sort: Sort, position: CursorPosition): Document {
     }
   }
   return alternatives.length === 1 ? alternatives[0]! : { $or: alternatives };
-}
-
-/** Reads one page of a collection by keyset. `recordCollection` has it as `page`. */
-export async function keysetPage<T extends { id: string }>(options: {
-  collection: Collection<Stored<T>>;
-  filter: Filter<Stored<T>>;
-  sort: Sort;
-  page: PageRequest;
-  cursors: CursorCodec;
-  /** Binds a cursor to the list, its filters and its order. */
-  scope: string;
-  /** Fields to leave out of the records (0) or to keep (1). The sort fields must remain. */
-  projection?: Record<string, 0> | Record<string, 1>;
-  /** The values of fields that documents may lack; only for whole records. */
-  defaults?: Readonly<Partial<T>>;
-}): Promise<KeysetPage<T>> {
-  const { collection, filter, sort, page, cursors, scope, projection, defaults } = options;
-  const limit = page.limit ?? limits.pageSize;
-  const position = page.cursor === undefined ? null : cursors.decode(scope, page.cursor);
-  const rest = (position ? { $and: [filter, after(sort, position)] } : filter) as Filter<Stored<T>>;
-  const found = await collection
-    .find(rest, projection && { projection })
-    .sort(Object.fromEntries(sort))
-    .limit(limit + 1)
-    .toArray();
-  const documents = found.slice(0, limit) as Stored<T>[];
-  const data = documents.map((document) => fromDocument<T>(document, defaults));
-  if (found.length <= limit) return { data, next_cursor: null };
-  const last: Document = documents.at(-1)!;
-  const next = sort.map(([field]) => last[field] ?? null);
-  return { data, next_cursor: cursors.encode(scope, next) };
 }

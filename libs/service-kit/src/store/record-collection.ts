@@ -1,6 +1,14 @@
-import type { ClientSession, Filter, FindOptions, OptionalUnlessRequiredId, UpdateFilter } from 'mongodb';
+import { limits } from '@waymark/contracts';
+import type {
+  ClientSession,
+  Document,
+  Filter,
+  FindOptions,
+  OptionalUnlessRequiredId,
+  UpdateFilter,
+} from 'mongodb';
 import { type Database, fromDocument, type Stored, toDocument } from './database.ts';
-import { keysetPage, type PageRequest, type Sort } from './keyset-page.ts';
+import { after, type KeysetPage, type PageRequest, type Sort } from './keyset-page.ts';
 
 /** A transaction's session: every query of the transaction carries it. */
 export type DatabaseSession = ClientSession;
@@ -14,7 +22,7 @@ export const inSession = (session: DatabaseSession | undefined) => (session ? { 
 
 /**
  * Queries over the records of one collection. `defaults` are the values of fields that older documents lack,
- * `projection` has the fields to read (1), or to leave out (0).
+ * `projection` has the fields to read (1), or to leave out (0); those that a page is sorted by must remain.
  */
 export function recordCollection<T extends { id: string }>(
   database: Pick<Database, 'collection' | 'cursors'>,
@@ -53,16 +61,27 @@ export function recordCollection<T extends { id: string }>(
       find({ _id: { $gt: after } } as RecordFilter, { sort: { _id: 1 }, limit }),
 
     /** One page, in the order of `sort` or of the ids; `scope` binds its cursor to this list. */
-    page: (filter: RecordFilter, sort: Sort | 1 | -1, page: PageRequest, scope: string) =>
-      keysetPage<T>({
-        collection,
-        filter,
-        sort: typeof sort === 'number' ? [['_id', sort]] : sort,
-        page,
-        cursors: database.cursors,
-        scope,
-        ...shown,
-      }),
+    async page(
+      filter: RecordFilter,
+      sort: Sort | 1 | -1,
+      { cursor, limit = limits.pageSize }: PageRequest,
+      scope: string,
+    ): Promise<KeysetPage<T>> {
+      const { cursors } = database;
+      const order: Sort = typeof sort === 'number' ? [['_id', sort]] : sort;
+      const rest =
+        cursor === undefined ? filter : { $and: [filter, after(order, cursors.decode(scope, cursor))] };
+      const found = await collection
+        .find(rest as RecordFilter, read)
+        .sort(Object.fromEntries(order))
+        .limit(limit + 1)
+        .toArray();
+      const data = found.slice(0, limit).map(recordOf);
+      if (found.length <= limit) return { data, next_cursor: null };
+      const last: Document = found[limit - 1]!;
+      const position = order.map(([field]) => last[field] ?? null);
+      return { data, next_cursor: cursors.encode(scope, position) };
+    },
 
     count: (filter: RecordFilter, session?: DatabaseSession) =>
       collection.countDocuments(filter, inSession(session)),

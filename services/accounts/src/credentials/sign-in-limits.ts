@@ -3,7 +3,7 @@ import { ApiError, hashSecret, limits } from '@waymark/contracts';
 import { clientNetwork, clientNetworks, type RequestContext } from '@waymark/service-kit/http';
 import type { Logger } from '@waymark/service-kit/process';
 import type { Database } from '@waymark/service-kit/store';
-import { RateLimiterMongo, RateLimiterRes } from 'rate-limiter-flexible';
+import { RateLimiterMongo } from 'rate-limiter-flexible';
 import { derivedSecrets } from './derived-secrets.ts';
 
 const MINUTE = 60;
@@ -83,14 +83,11 @@ export function signInLimits(
         );
 
       // Counted before the check, so that many guesses at the same time do not all pass.
-      async function count(limiter: RateLimiterMongo, key: string): Promise<RateLimiterRes> {
+      function count(limiter: RateLimiterMongo, key: string) {
         counted.push([limiter, key]);
-        return limiter.consume(key).catch((rejected: unknown) => {
-          if (rejected instanceof RateLimiterRes) return rejected;
-          throw rejected;
-        });
+        return limiter.penalty(key);
       }
-      async function limit(limiter: RateLimiterMongo, key: string): Promise<RateLimiterRes> {
+      async function limit(limiter: RateLimiterMongo, key: string) {
         const counts = await count(limiter, key);
         if (counts.consumedPoints > limiter.points) throw tooMany(counts.msBeforeNext);
         return counts;
@@ -137,14 +134,10 @@ export function signUpLimit(limiter: LimiterOf, perHour: number) {
 }
 
 /** Counts something. Returns how long to wait if there are too many, else null. */
-export const waitMsOf = (limiter: RateLimiterMongo, key: string) =>
-  limiter.consume(key).then(
-    () => null,
-    (rejected: unknown) => {
-      if (rejected instanceof RateLimiterRes) return rejected.msBeforeNext;
-      throw rejected;
-    },
-  );
+export async function waitMsOf(limiter: RateLimiterMongo, key: string): Promise<number | null> {
+  const { consumedPoints, msBeforeNext } = await limiter.penalty(key);
+  return consumedPoints > limiter.points ? msBeforeNext : null;
+}
 
 /** Counts something. Throws RATE_LIMITED, whose message has `what`, if there are too many. */
 export async function consume(limiter: RateLimiterMongo, key: string, what: string): Promise<void> {

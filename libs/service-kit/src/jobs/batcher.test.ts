@@ -73,7 +73,7 @@ describe('createBatcher', () => {
 
   it('rejects only the item that fails, not the rest of its batch', async () => {
     const { run, endNext } = controlled((items) => (items.includes(3) ? new Error('poison') : null));
-    const { add } = createBatcher({ run, maxSize: 10, retryApart: { when: () => true } });
+    const { add } = createBatcher({ run, maxSize: 10, isFaultOfOne: () => true });
     const results = Promise.allSettled([1, 2, 3, 4].map((n) => add(n)));
     await endNext(5);
     expect((await results).map((r) => (r.status === 'fulfilled' ? r.value : r.reason.message))).toEqual([
@@ -86,7 +86,7 @@ describe('createBatcher', () => {
 
   it('rejects a whole batch when its error is not worth a retry', async () => {
     const { run, endNext } = controlled((items) => (items.length > 1 ? new Error('down') : null));
-    const { add } = createBatcher({ run, retryApart: { when: () => false } });
+    const { add } = createBatcher({ run, isFaultOfOne: () => false });
     const results = Promise.allSettled([1, 2, 3].map((n) => add(n)));
     await endNext(2);
     expect((await results).map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected']);
@@ -96,7 +96,7 @@ describe('createBatcher', () => {
     const { run, batches, endNext } = controlled((items) =>
       items.length > 1 ? new Error('conflict') : null,
     );
-    const { add } = createBatcher({ run, maxSize: 2, retryApart: { when: () => true } });
+    const { add } = createBatcher({ run, maxSize: 2, isFaultOfOne: () => true });
     void Promise.all([1, 2, 3, 4].map((n) => add(n)));
     await endNext(2);
     expect(batches).toEqual([[1], [2, 3], [2], [3], [4]]);

@@ -10,8 +10,8 @@ export interface BatcherOptions<Item, Result> {
   keysAtOnce?: number;
   /** After a batch, the next one of its key waits up to `ms` for this many items. */
   gather?: { ms: number; items: (done: number, waiting: number) => number };
-  /** Whether the items of a failed batch are retried one by one, beside the next batch. */
-  retryApart?: { when: (error: unknown) => boolean };
+  /** If the error of a batch may be that of one item, they are retried one by one, beside the next batch. */
+  isFaultOfOne?: (error: unknown) => boolean;
   wait?: (ms: number) => Promise<unknown>;
 }
 
@@ -30,7 +30,7 @@ interface KeyQueue<Item, Result> {
 
 /** Collects items: those that arrive while a batch runs share the next one. Keys are served in turn. */
 export function createBatcher<Item, Result = void>(options: BatcherOptions<Item, Result>) {
-  const { run, keysAtOnce = 1, gather, retryApart, wait = delay } = options;
+  const { run, keysAtOnce = 1, gather, isFaultOfOne, wait = delay } = options;
   const { maxSize = Number.POSITIVE_INFINITY, sizeOf = () => 1 } = options;
   const queues = new Map<string, KeyQueue<Item, Result>>();
   const ready: KeyQueue<Item, Result>[] = [];
@@ -44,7 +44,7 @@ export function createBatcher<Item, Result = void>(options: BatcherOptions<Item,
       );
       for (const [i, { resolve }] of batch.entries()) resolve(results?.[i] as Result);
     } catch (error) {
-      if (batch.length > 1 && retryApart?.when(error)) for (const one of batch) void runBatch([one], key);
+      if (batch.length > 1 && isFaultOfOne?.(error)) for (const one of batch) void runBatch([one], key);
       else for (const { reject } of batch) reject(error);
     }
   }

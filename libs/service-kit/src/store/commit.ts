@@ -68,7 +68,7 @@ export function createCommit(options: {
       ),
     maxSize: TOGETHER_MAX,
     gather: { ms: GATHER_MS, items: (done, waiting) => (done > 1 ? done + waiting : 0) },
-    retryApart: { when: isFaultOfOne },
+    isFaultOfOne,
   });
 
   async function once<T>(ctx: CommitContext, run: () => Promise<PendingCommit<T>>): Promise<T> {

@@ -36,7 +36,7 @@ export function createLogAppender(options: {
     maxSize: TRANSACTION_BYTES,
     sizeOf: ({ data }) => EVENT_BYTES + (data?.length ?? 0),
     gather: { ms: GATHER.ms, items: () => GATHER.items },
-    retryApart: { when: isFaultOfOne },
+    isFaultOfOne,
   });
 
   return async (event) => {

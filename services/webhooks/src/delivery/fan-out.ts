@@ -52,7 +52,7 @@ export function createFanOut(
   const batches = createBatcher<Handled>({
     run: createBatchFanOut(options),
     maxSize: EVENTS_PER_BATCH,
-    retryApart: { when: isFaultOfOne },
+    isFaultOfOne,
   });
   const underWay = new Map<string, Promise<void>>();
 

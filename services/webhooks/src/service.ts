@@ -11,13 +11,14 @@ import { checkTarget } from './endpoints/target.ts';
 import { createWebhookMetrics } from './metrics.ts';
 import { createRoutes } from './routes.ts';
 import { schema } from './schema.ts';
-import { createAttempt, createSecretReader } from './sending/attempt.ts';
+import { createAttempt } from './sending/attempt.ts';
 import { createEndpointLeases } from './sending/endpoint-lease.ts';
 import { createEndpointQueues } from './sending/endpoint-queues.ts';
 import { endpointHealth } from './sending/health.ts';
 import { createPost, type Deadline } from './sending/post.ts';
+import { createSecretReader } from './sending/secret-reader.ts';
 import { createSettler } from './sending/settle.ts';
-import { createSweep } from './sending/sweeper.ts';
+import { createSweep } from './sending/sweep.ts';
 import { type EndpointKey, openStore, ownedCollections } from './store/index.ts';
 
 /** The seams of this service, in addition to those of every service. */

@@ -1,15 +1,15 @@
 import { type DeliveryAttempt, signedWebhookHeaders } from '@waymark/contracts';
 import { createBatcher } from '@waymark/service-kit/jobs';
-import { failureLog, secondsSince } from '@waymark/service-kit/process';
+import { secondsSince } from '@waymark/service-kit/process';
 import { isFaultOfOne } from '@waymark/service-kit/store';
 import { createChatBody } from '../chat/chat-body.ts';
 import type { WebhooksRuntime } from '../context.ts';
-import { isRotating, shownUrl } from '../endpoints/webhook-view.ts';
+import { shownUrl } from '../endpoints/webhook-view.ts';
 import type { AttemptResult, ClaimedDelivery, EndpointRecord } from '../store/index.ts';
 import type { EndpointHealth } from './health.ts';
+import { judge, mayAskToWait, parseRetryAfter, retryDelayMs, type Verdict } from './judge-response.ts';
 import type { Post } from './post.ts';
 import { retryWhile } from './retry-while.ts';
-import { judge, mayAskToWait, parseRetryAfter, retryDelayMs, type Verdict } from './schedule.ts';
 
 const RESULTS_PER_TRANSACTION = 100;
 const USER_AGENT = 'Waymark-Webhooks/1';
@@ -28,7 +28,7 @@ export function createAttempt(
   const results = createBatcher<AttemptResult, boolean>({
     run: store.claims.record,
     maxSize: RESULTS_PER_TRANSACTION,
-    retryApart: { when: isFaultOfOne },
+    isFaultOfOne,
   });
 
   function resultOf(
@@ -101,32 +101,5 @@ export function createAttempt(
     if (isRecorded) await health(endpoint, verdict, startedAtMs);
     else log.warn({ delivery_id: claimed.id }, 'an attempt was not counted: its lease had ended');
     return response.status !== null;
-  };
-}
-
-/**
- * Returns the function that decrypts the secrets that sign for an endpoint, once for each reading of it: the
- * deliveries of a burst share them. Null if that is not possible: such deliveries stay due without a lease,
- * which would hide how long they wait.
- */
-export function createSecretReader({ box, now, log }: Pick<WebhooksRuntime, 'box' | 'now' | 'log'>) {
-  const message = 'the secret of a webhook cannot be decrypted; its deliveries wait';
-  const unreadable = failureLog(log, message, { level: 'error' });
-  const known = new WeakMap<EndpointRecord, string[] | null>();
-
-  function decrypt(endpoint: EndpointRecord): string[] | null {
-    const { id, secret, previous_secret } = endpoint;
-    const previous = isRotating(endpoint, now()) && previous_secret ? [previous_secret] : [];
-    try {
-      return [...previous, secret].map((encrypted) => box.decrypt(id, encrypted));
-    } catch (error) {
-      unreadable.onError(error, { webhook_id: id });
-      return null;
-    }
-  }
-
-  return (endpoint: EndpointRecord): string[] | null => {
-    if (!known.has(endpoint)) known.set(endpoint, decrypt(endpoint));
-    return known.get(endpoint) ?? null;
   };
 }

@@ -2,7 +2,7 @@ import { serviceContext } from '@waymark/service-kit/store';
 import type { WebhooksRuntime } from '../context.ts';
 import { eventView, subjectOf } from '../endpoints/webhook-view.ts';
 import type { EndpointKey, EndpointRecord } from '../store/index.ts';
-import type { Verdict } from './schedule.ts';
+import type { Verdict } from './judge-response.ts';
 
 export type EndpointHealth = ReturnType<typeof endpointHealth>;
 

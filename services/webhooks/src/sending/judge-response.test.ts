@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { webhookRetryDelaysSeconds as delaysSeconds } from '@waymark/contracts';
-import { judge, mayAskToWait, parseRetryAfter, retryDelayMs } from './schedule.ts';
+import { judge, mayAskToWait, parseRetryAfter, retryDelayMs } from './judge-response.ts';
 
 describe('judge', () => {
   it.each([

@@ -1,15 +1,12 @@
-import type { Database, Stored } from '@waymark/service-kit/store';
+import { type Database, erasePerson } from '@waymark/service-kit/store';
 import { type BackupState, backupTimes } from './store/backups.ts';
-import { type ImportRecord, JOBS } from './store/index.ts';
+import { JOBS } from './store/index.ts';
 
 export { workspaceText } from './export/export-workspace.ts';
 
 /** Removes a person's name from their imports. Returns how many imports it changed; a repeat changes none. */
-export async function erasePersonFromTransfer(database: Database, userId: string): Promise<number> {
-  const jobs = database.collection<Stored<ImportRecord>>(JOBS);
-  const named = { 'created_by.id': userId, 'created_by.name': { $ne: null } };
-  return (await jobs.updateMany(named, { $set: { 'created_by.name': null } })).modifiedCount;
-}
+export const erasePersonFromTransfer = (database: Database, userId: string) =>
+  erasePerson(database, userId, { [JOBS]: ['created_by'] });
 
 /** Records the time of a backup's content, once it is complete or verified, for the metric and its alert. */
 export const recordBackup = (database: Database, state: BackupState, time: string) =>

@@ -68,6 +68,40 @@ it('a restore that ended between its databases is finished by the command that t
   }
 });
 
+it('a restore beside another one of the same databases waits for it, and changes nothing then', async () => {
+  const url = String(process.env['MONGODB_URL']);
+  const database = `t${newId()}`;
+  const place = await openPlace(await mkdtemp(join(folder, 'beside-')), {});
+  await place.write('search/kept.bson.gz', Readable.from([gzipSync(BSON.serialize({ _id: 'kept' }))]));
+  const counts = { search: { kept: 1 } };
+  await writeManifest(place, { format: 1, taken_at: '2026-11-23T03:17:00.000Z', counts });
+  const begin = (again: boolean, complete: () => Promise<void>, onLine = (_: string): unknown => undefined) =>
+    restore(place, { search: { url, database } }, { use: { again, command: 'again', complete }, onLine });
+
+  const filled = Promise.withResolvers<void>();
+  const waits = Promise.withResolvers<void>();
+  const first = begin(false, async () => {
+    filled.resolve();
+    await waits.promise;
+  });
+  await filled.promise;
+  const second = begin(
+    true,
+    () => Promise.reject(new Error('killed')),
+    (line) => line.startsWith('waiting for another restore') && waits.resolve(),
+  );
+  await expect(Promise.all([second, first])).rejects.toThrow(`${database}.kept is not empty`);
+  await first;
+  const mongo = new MongoClient(url);
+  try {
+    expect(await unfinishedRestores(mongo.db(database)).findOne()).toBeNull();
+    expect(await mongo.db(database).collection('kept').countDocuments()).toBe(1);
+  } finally {
+    await mongo.db(database).dropDatabase();
+    await mongo.close();
+  }
+});
+
 it.each(['/proc/waymark/x', '/dev/null/x'])('a backup to %s fails at once', async (name) => {
   const place = await openPlace(name, {});
   await expect(place.write('a/b', Readable.from(['x']))).rejects.toThrow(/^(ENOENT|ENOTDIR|EPERM|EACCES)/);

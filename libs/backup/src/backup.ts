@@ -1,5 +1,11 @@
 import { version } from '@waymark/service-kit/process';
-import { assertRestored, type UnfinishedRestore, unfinishedRestores } from '@waymark/service-kit/store';
+import {
+  assertRestored,
+  LOCK,
+  runnerLock,
+  type UnfinishedRestore,
+  unfinishedRestores,
+} from '@waymark/service-kit/store';
 import {
   BSON,
   type ClientSession,
@@ -145,6 +151,13 @@ export async function restore(
   const databases = new Map(opened.map(({ name, db }) => [name, db]));
   const changes = until ? { segments, databases, manifest, until, identities } : undefined;
 
+  const lock = runnerLock(opened[0]!.db, 'restore', {
+    onWait: () =>
+      onLine(
+        'waiting for another restore of these databases; one that was killed is forgotten after 15 seconds',
+      ),
+  });
+
   async function* batchesOf({ path, count }: (typeof files)[number]): AsyncGenerator<Document[]> {
     const file = `${found.name}/${pathOf(path, encryption === 'age')}`;
     let read = 0;
@@ -186,6 +199,9 @@ export async function restore(
       for (const file of files) for await (const _ of batchesOf(file));
       if (changes) await checkChanges(changes);
       onLine(`${files.length + segments.length} files are complete`);
+      await lock.acquire();
+      // Another restore may have filled them meanwhile.
+      for (const { db, collections } of opened) await assertFree(db, collections, use.again);
       for (const { db } of opened) await begin(db, { backup: found.name, command: use.command });
     }
     await fill().catch((cause) => {
@@ -194,12 +210,14 @@ export async function restore(
       throw new Error(`${cause.message}; ${next}`, { cause });
     });
     if (use) {
+      await lock.assertHeld();
       // If this process ends before the last mark is removed, the next one goes on from here.
       for (const mark of marks) await mark.updateOne({ _id: 'restore' }, { $set: { isFilled: true } });
       await unmark();
     }
     return restored;
   } finally {
+    if (use) await lock.release().catch(() => undefined);
     await Promise.all(opened.map(({ client }) => client.close()));
   }
 }
@@ -236,5 +254,6 @@ async function begin(db: Db, restore: Omit<UnfinishedRestore, '_id'>): Promise<v
   const { matchedCount } = await marker.replaceOne({ _id: 'restore' }, restore, { upsert: true });
   if (matchedCount === 0) return;
   for (const { name } of await db.listCollections({ type: 'collection' }, { nameOnly: true }).toArray())
-    if (name !== marker.collectionName && !name.startsWith('system.')) await db.collection(name).drop();
+    if (name !== marker.collectionName && name !== LOCK && !name.startsWith('system.'))
+      await db.collection(name).drop();
 }

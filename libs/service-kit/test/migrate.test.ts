@@ -5,13 +5,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { patience } from '@waymark/testing';
 import { type Db, MongoClient } from 'mongodb';
 import { type Lease, leaseRunning } from '../src/store/lease.ts';
-import {
-  assertMigrated,
-  LOCK,
-  MIGRATIONS,
-  migrate,
-  pendingMigrations,
-} from '../src/store/migration/migrate.ts';
+import { assertMigrated, MIGRATIONS, migrate, pendingMigrations } from '../src/store/migration/migrate.ts';
+import { LOCK } from '../src/store/migration/runner-lock.ts';
 import { migrationUnits, type Schema } from '../src/store/migration/schema.ts';
 import { sampleSchema } from './sample-schema.ts';
 

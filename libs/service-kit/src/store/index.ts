@@ -13,6 +13,7 @@ export {
 } from './keyset-page.ts';
 export * from './lease.ts';
 export * from './migration/migrate.ts';
+export { LOCK, runnerLock } from './migration/runner-lock.ts';
 export { indexesOf, type MigrationStep, type Schema, shardKeys } from './migration/schema.ts';
 export * from './migration/unfinished-restore.ts';
 export { OUTBOX, type OutboxRow } from './outbox/outbox-row.ts';

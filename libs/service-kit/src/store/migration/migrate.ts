@@ -1,6 +1,6 @@
 import type { Db } from 'mongodb';
 import { StartupError } from '../../process/environment.ts';
-import { migrationLock } from './migration-lock.ts';
+import { runnerLock } from './runner-lock.ts';
 import { type MigrationUnit, migrationUnits, type Schema } from './schema.ts';
 import { assertRestored } from './unfinished-restore.ts';
 
@@ -22,7 +22,6 @@ export interface MigrateOptions {
   onApplied?: (part: string) => void;
   /** Called when this runner has to wait for another one. */
   onWait?: () => void;
-  /** How long a killed runner blocks the others. */
   leaseMs?: number;
   /** Migrates a database although its restore has not finished: the restore itself does so. */
   isRestoring?: boolean;
@@ -31,8 +30,6 @@ export interface MigrateOptions {
 }
 
 export const MIGRATIONS = 'schema_migrations';
-export const LOCK = 'schema_lock';
-const LEASE_MS = 15_000;
 
 const appliedIn = (db: Db) => db.collection<{ _id: string; applied_at: Date }>(MIGRATIONS);
 
@@ -60,8 +57,8 @@ export async function migrate(db: Db, schema: Schema, options: MigrateOptions = 
   if (!options.isRestoring) await assertRestored(db);
   const all = migrationUnits(schema, await isSharded(db));
   if ((await pendingUnits(db, all)).length === 0) return [];
-  const { onApplied, onWait, leaseMs = LEASE_MS } = options;
-  const lock = migrationLock(db.collection(LOCK), leaseMs, onWait);
+  const { onApplied } = options;
+  const lock = runnerLock(db, 'lock', options);
   const done: string[] = [];
   await lock.acquire();
   try {

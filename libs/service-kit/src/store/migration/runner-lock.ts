@@ -1,17 +1,32 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { newId } from '@waymark/contracts';
-import type { Collection, Filter, UpdateFilter } from 'mongodb';
+import type { Db, Filter, UpdateFilter } from 'mongodb';
 import { isDuplicate } from '../database.ts';
 import { type Lease, leaseFree, leaseHeldBy, leaseReleased, leaseTaken } from '../lease.ts';
 
 type LockDocument = { _id: string; lease?: Lease };
 
-const _id = 'lock';
+export const LOCK = 'schema_lock';
+/** How long a killed runner blocks the others. */
+const LEASE_MS = 15_000;
 const POLL_MS = 200;
 const RENEWALS_PER_LEASE = 3;
 
-/** Lets one runner at a time migrate a database. */
-export function migrationLock(locks: Collection<LockDocument>, leaseMs: number, onWait?: () => void) {
+/** What one runner at a time does: migrate a database, or restore it with others. */
+type Work = 'lock' | 'restore';
+
+const TAKEN_OVER: Record<Work, string> = {
+  lock: 'another runner has taken over this migration',
+  restore: 'another restore of these databases has begun meanwhile',
+};
+
+/** Lets one runner at a time do some work in a database. */
+export function runnerLock(
+  db: Db,
+  _id: Work,
+  { leaseMs = LEASE_MS, onWait }: { leaseMs?: number; onWait?: (() => void) | undefined } = {},
+) {
+  const locks = db.collection<LockDocument>(LOCK);
   const owner = newId();
   const change = async (filter: Filter<LockDocument>, update: UpdateFilter<LockDocument>) =>
     (await locks.updateOne({ _id, ...filter }, update)).matchedCount > 0;
@@ -36,7 +51,7 @@ export function migrationLock(locks: Collection<LockDocument>, leaseMs: number, 
     },
     /** Throws when another runner has taken the lock, because this one did not renew it during its lease. */
     async assertHeld() {
-      if (!(await renew())) throw new Error('another runner has taken over this migration');
+      if (!(await renew())) throw new Error(TAKEN_OVER[_id]);
     },
     async release() {
       clearInterval(renewing);

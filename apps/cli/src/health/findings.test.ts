@@ -197,6 +197,12 @@ describe('findingsOf', () => {
     expect(summary).toContain('audit has at least 10,000 committed events');
   });
 
+  it('names one of many pending migrations', () => {
+    const pending = { ...database, pendingMigrations: ['step 3', 'step 4', 'step 5'] };
+    const [found] = findingsOf({ ...healthy, databases: { audit: pending } });
+    expect(found!.summary).toBe('audit has a pending migration: step 3 and 2 more');
+  });
+
   it('counts time by MongoDB, and names what is critical first', () => {
     const ahead = { ...mongo, aheadMs: 3_600_000 };
     const pending = { ...database, outboxOldestMs: NOW_MS - 3_600_000 };

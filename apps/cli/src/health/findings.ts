@@ -70,8 +70,10 @@ function ofDatabases(observed: Observations): Finding[] {
       );
       continue;
     }
-    if (database.pendingMigrations.length > 0) {
-      const summary = `${service} has pending migrations: ${database.pendingMigrations.join(', ')}`;
+    const [first, ...others] = database.pendingMigrations;
+    if (first !== undefined) {
+      const more = others.length > 0 ? ` and ${others.length} more` : '';
+      const summary = `${service} has a pending migration: ${first}${more}`;
       found.push(critical('Migrations', summary, 'waymark migrate'));
     }
     const waitedMs = database.outboxOldestMs === null ? 0 : nowMs - database.outboxOldestMs;
@@ -105,7 +107,7 @@ function ofServices({ reachable, servicesAheadMs, refusingGateway }: Observation
   for (const [name, isReachable] of Object.entries(reachable)) {
     if (isReachable) continue;
     const fix =
-      'read its log: the last line names a wrong variable; then kubectl get pods, or docker compose ps';
+      'read its log: the last lines name a wrong variable, a pending migration or a full heap; then kubectl get pods, or docker compose ps';
     found.push(alert('WaymarkServiceGone', `no replica of ${name} answers`, fix));
   }
   for (const [name, aheadMs] of Object.entries(servicesAheadMs)) {

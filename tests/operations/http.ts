@@ -41,6 +41,7 @@ export function http({ product, receiver, mine }: Fixture): void {
     expect(headers['cache-control']).toBe('private, no-cache');
     const again = await call(operation, 'GET', { headers: { 'if-none-match': headers['etag']! } });
     expect([again.status, again.headers['cache-control']]).toEqual([304, 'private, no-cache']);
+    for (const { vary } of [headers, again.headers]) expect(vary).toMatch(/\bAccept-Encoding$/);
   });
 
   it.each(byId(finite))(
@@ -51,13 +52,16 @@ export function http({ product, receiver, mine }: Fixture): void {
       };
       const url = `${product.url}${BASE_PATH}${pathTo(operation, records)}?${new URLSearchParams(query)}`;
       let isLarge = false;
-      for (const coding of ['identity', 'br']) {
+      for (const coding of ['identity', 'br', 'GZIP']) {
         const headers = { 'accept-encoding': coding };
         const get = await fetch(url, { headers: { cookie, ...headers }, redirect: 'manual' });
         const isJson = get.headers.get('content-type')?.startsWith('application/json') === true;
-        expect([coding, get.headers.get('content-encoding')]).toEqual([coding, isLarge ? coding : null]);
+        expect([coding, get.headers.get('content-encoding')]).toEqual([
+          coding,
+          isLarge ? coding.toLowerCase() : null,
+        ]);
         if (isJson) expect(typeof (await get.json())).toBe('object');
-        isLarge = isJson && Number(get.headers.get('content-length')) >= LEAST_COMPRESSED;
+        isLarge ||= isJson && Number(get.headers.get('content-length')) >= LEAST_COMPRESSED;
         const head = await call(operation, 'HEAD', { headers });
         expect([head.status, head.text]).toEqual([get.status, '']);
         for (const name of [...OF_BOTH, 'content-encoding'])

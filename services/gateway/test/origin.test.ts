@@ -55,12 +55,13 @@ describe('CORS', () => {
       expect(open.headers).toMatchObject({
         'access-control-allow-origin': CONSOLE,
         'access-control-allow-credentials': 'true',
-        vary: 'Origin',
+        vary: 'Origin, Accept-Encoding',
       });
-      expect(open.headers['access-control-expose-headers']).toContain('X-RateLimit-Remaining');
+      const exposed = open.headers['access-control-expose-headers']!.split(', ');
+      expect(exposed).toEqual(expect.arrayContaining(['X-RateLimit-Remaining', 'ETag', 'Location', 'Allow']));
       const closed = await stand.call('GET', path, { cookie, headers: { origin: 'https://evil.example' } });
       expect(closed.headers).not.toHaveProperty('access-control-allow-origin');
-      expect(closed.headers['vary']).toBe('Origin');
+      expect(closed.headers['vary']).toBe('Origin, Accept-Encoding');
     }
   });
 
@@ -70,7 +71,8 @@ describe('CORS', () => {
     const open = await ask(CONSOLE, `/decisions/${newId()}`);
     expect(open.status).toBe(204);
     expect(open.headers['access-control-allow-methods']).toBe('GET, HEAD, PATCH, DELETE, OPTIONS');
-    expect(open.headers['access-control-allow-headers']).toContain('Idempotency-Key');
+    const sendable = open.headers['access-control-allow-headers']!.split(', ');
+    expect(sendable).toEqual(expect.arrayContaining(['Idempotency-Key', 'Mcp-Method', 'Mcp-Name']));
     expect((await ask('https://evil.example', '/decisions')).status).toBe(403);
     expect((await ask(CONSOLE, '/nowhere')).status).toBe(404);
     expect((await stand.call('OPTIONS', '/decisions')).status).toBe(204);

@@ -5,7 +5,9 @@ export type OriginPolicy = ReturnType<typeof originPolicy>;
 
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 const PREFLIGHT_SECONDS = 600;
-const READABLE = [...Object.values(headers), 'ETag', 'Link', 'Content-Disposition'].join(', ');
+const READABLE = [...Object.values(headers), 'ETag', 'Link', 'Location', 'Allow', 'Content-Disposition'].join(
+  ', ',
+);
 const SENDABLE = [
   'Authorization',
   'Content-Type',
@@ -16,6 +18,8 @@ const SENDABLE = [
   headers.batchSize,
   headers.requestId,
   'Mcp-Protocol-Version',
+  'Mcp-Method',
+  'Mcp-Name',
 ].join(', ');
 
 /** Decides which web pages may call: those of PUBLIC_URL and of CORS_ORIGINS. */

@@ -137,8 +137,8 @@ type SearchOptions struct {
 // Case-insensitive by full Unicode folding; every character of q is literal. A hit in a message names its
 // node, at the position of its newest match. Scope: read. Least role of a session or service account: viewer.
 // Rate bucket: read.
-func (c *Client) Search(ctx context.Context, q string, options *SearchOptions) (*SearchResult, error) {
-	return call[SearchResult](ctx, c.connection, request{method: "GET", path: "/search", query: url.Values{"q": {textOf(q)}}, options: options})
+func (c *Client) Search(ctx context.Context, q string, options *SearchOptions) (*SearchHits, error) {
+	return call[SearchHits](ctx, c.connection, request{method: "GET", path: "/search", query: url.Values{"q": {textOf(q)}}, options: options})
 }
 
 // BatchOptions are the optional parameters of Batch.

@@ -1413,11 +1413,11 @@ type PostedMessage struct {
 }
 
 // The answer of search: Nodes, decisions and workflows that contain a text, newest first in each group.
-type SearchResult struct {
-	Nodes       []NodeHit               `json:"nodes"`
-	Decisions   []DecisionHit           `json:"decisions"`
-	Workflows   []WorkflowHit           `json:"workflows"`
-	NextCursors SearchResultNextCursors `json:"next_cursors"`
+type SearchHits struct {
+	Nodes       []NodeHit             `json:"nodes"`
+	Decisions   []DecisionHit         `json:"decisions"`
+	Workflows   []WorkflowHit         `json:"workflows"`
+	NextCursors SearchHitsNextCursors `json:"next_cursors"`
 }
 
 // A node that contains the text.
@@ -1461,7 +1461,7 @@ type WorkflowHit struct {
 	Highlights []Highlight `json:"highlights"`
 }
 
-type SearchResultNextCursors struct {
+type SearchHitsNextCursors struct {
 	// Send as cursor for the next page; null at the end.
 	Nodes *string `json:"nodes"`
 	// Send as cursor for the next page; null at the end.
@@ -2062,11 +2062,11 @@ type ImportAuthor struct {
 // The answer of batch: Up to 100 changes of decisions, nodes, edges and messages in one request.
 type BatchResults struct {
 	// In the order of the operations.
-	Results []BatchResult `json:"results"`
+	Results []BatchItemResult `json:"results"`
 }
 
 // The answer of one operation of a batch.
-type BatchResult struct {
+type BatchItemResult struct {
 	// The status that the operation has by itself.
 	Status int64 `json:"status"`
 	// What the operation answers by itself; null without content and with an error.

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { type BatchResult, newId, type Principal } from '@waymark/contracts';
+import { type BatchItemResult, newId, type Principal } from '@waymark/contracts';
 import { keyPrincipal, sessionPrincipal } from '@waymark/testing';
 import { startSuite } from './suite.ts';
 
@@ -22,7 +22,7 @@ const send = (caller: Principal, operations: object[], options: Options = {}) =>
     },
   });
 const create = (title: string, more = {}) => ({ operation: 'createDecision', body: { title, ...more } });
-const statuses = (results: BatchResult[]) => results.map(({ status }) => status);
+const statuses = (results: BatchItemResult[]) => results.map(({ status }) => status);
 const titlesOf = async (key: Key) =>
   (await suite.get(key, '/decisions', { limit: 500 })).body.decisions.map(
     ({ title }: { title: string }) => title,
@@ -73,7 +73,7 @@ describe('the decisions of a batch', () => {
       create('Linked', { supersedes: newId() }),
     ]);
     expect(statuses(body.results)).toEqual([201, 404, 412, 201, 409, 200, 400]);
-    expect(body.results.map(({ error }: BatchResult) => error?.error ?? null)).toEqual([
+    expect(body.results.map(({ error }: BatchItemResult) => error?.error ?? null)).toEqual([
       ...[null, 'NOT_FOUND', 'PRECONDITION_FAILED', null, 'CONFLICT', null, 'VALIDATION_ERROR'],
     ]);
     expect(await titlesOf(key)).toEqual(['Second', 'First', 'Changed']);
@@ -109,11 +109,12 @@ describe('the decisions of a batch', () => {
       expect(done.length).toBeGreaterThan(0);
       for (const { status } of answers) expect([200, 409]).toContain(status);
       expect(
-        new Set(done.map(({ body }) => JSON.stringify(body.results.map((r: BatchResult) => r.body)))).size,
+        new Set(done.map(({ body }) => JSON.stringify(body.results.map((r: BatchItemResult) => r.body))))
+          .size,
       ).toBe(1);
       const again = await send(key, sent, options);
-      expect(again.body.results.map(({ body }: BatchResult) => body)).toEqual(
-        done[0]!.body.results.map(({ body }: BatchResult) => body),
+      expect(again.body.results.map(({ body }: BatchItemResult) => body)).toEqual(
+        done[0]!.body.results.map(({ body }: BatchItemResult) => body),
       );
       expect((await titlesOf(key)).sort()).toEqual(['First', 'Second', 'Third']);
     }
@@ -133,7 +134,7 @@ describe('the decisions of a batch', () => {
     expect(atomic.refused.error.error).toBe('LIMIT_EXCEEDED');
     const repeatable = { key: newId() };
     const { body } = await send(key, updates, repeatable);
-    expect(body.results.map(({ body: after }: BatchResult) => after!['version'])).toEqual(
+    expect(body.results.map(({ body: after }: BatchItemResult) => after!['version'])).toEqual(
       updates.map(() => 2),
     );
     expect((await send(key, updates, repeatable)).body).toEqual(body);
@@ -179,7 +180,7 @@ describe('the decisions of a batch', () => {
       { operation: 'updateDecision', id: foreign.id, body: { title: 'Mine now' } },
       create('Theirs', { workspaceId: theirs.workspace_id }),
     ]);
-    expect(body.results.map(({ status, error }: BatchResult) => [status, error?.error])).toEqual([
+    expect(body.results.map(({ status, error }: BatchItemResult) => [status, error?.error])).toEqual([
       [403, 'WORKSPACE_MISMATCH'],
       [403, 'WORKSPACE_MISMATCH'],
     ]);

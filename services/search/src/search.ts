@@ -4,7 +4,7 @@ import {
   invalid,
   type operations,
   type SearchGroup,
-  type SearchResult,
+  type SearchHits,
   searchGroups,
 } from '@waymark/contracts';
 import { type RequestContext, tenantsOf } from '@waymark/service-kit/http';
@@ -25,7 +25,7 @@ export async function search(
   service: SearchContext,
   ctx: SearchRequest,
   { q, limit, cursor }: SearchQuery,
-): Promise<SearchResult> {
+): Promise<SearchHits> {
   const { revisions, cursors } = service;
   const { workspaceId } = ctx.access;
   const folded = fold(q);
@@ -40,7 +40,7 @@ export async function search(
     const { next } = found[group];
     return next === null ? null : cursors.encode(scope, [group, next]);
   });
-  return { ...ofGroups((group) => found[group].hits), next_cursors } as SearchResult;
+  return { ...ofGroups((group) => found[group].hits), next_cursors } as SearchHits;
 }
 
 /** Searches the index, or scans the projection while there is no index. */

@@ -1,5 +1,5 @@
 import { afterAll } from '@jest/globals';
-import type { EventEnvelope, SearchResult } from '@waymark/contracts';
+import type { EventEnvelope, SearchHits } from '@waymark/contracts';
 import type { RunningService } from '@waymark/service-kit/process';
 import type { Seams } from '@waymark/service-kit/runtime';
 import { type Env, type EventPublisher, keyPrincipal, openEventPublisher, startOne } from '@waymark/testing';
@@ -41,7 +41,7 @@ export async function searchServer({ env = {}, seams = {} }: { env?: Env; seams?
     async search(workspaceId: string, q: string, query: Query = {}, replica?: RunningService) {
       const { status, body, text } = await stand.ask(workspaceId, { q, ...query }, replica);
       if (status !== 200) throw new Error(`search answered ${status}: ${text}`);
-      return body as SearchResult;
+      return body as SearchHits;
     },
     /** Returns the titles of all hits of the first page, by group. */
     async titles(workspaceId: string, q: string, query: Query = {}): Promise<string[]> {
@@ -53,7 +53,7 @@ export async function searchServer({ env = {}, seams = {} }: { env?: Env; seams?
       const seen = new Set<string>();
       for (let cursor: string | null = ''; cursor !== null; ) {
         const query = { limit: 400, ...(cursor && { cursor }) };
-        const page: SearchResult = await stand.search(workspaceId, q, query, replica);
+        const page: SearchHits = await stand.search(workspaceId, q, query, replica);
         for (const { id } of page.decisions) seen.add(id);
         cursor = page.next_cursors.decisions;
       }

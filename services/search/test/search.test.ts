@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
-import { limits, newId, type SearchResult } from '@waymark/contracts';
+import { limits, newId, type SearchHits } from '@waymark/contracts';
 import { aDecision, aMessage, aNode, anEvent, aWorkflow } from './records.ts';
 import { searchServer } from './search-server.ts';
 
 const stand = await searchServer();
 
 const titles = (hits: { title: string }[]) => hits.map(({ title }) => title);
-const marksOf = (result: SearchResult) =>
+const marksOf = (result: SearchHits) =>
   [...result.nodes, ...result.decisions, ...result.workflows].flatMap(({ highlights }) =>
     highlights.map(({ field, start, end }) => [field, start, end]),
   );
@@ -186,7 +186,7 @@ describe('GET /search', () => {
     const seen: string[] = [];
     let cursor: string | null = null;
     do {
-      const page: SearchResult = await stand.search(workspaceId, 'topic', {
+      const page: SearchHits = await stand.search(workspaceId, 'topic', {
         limit: 1,
         ...(cursor && { cursor }),
       });

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { type BatchResult, newId } from '@waymark/contracts';
+import { type BatchItemResult, newId } from '@waymark/contracts';
 import { keyPrincipal } from '@waymark/testing';
 import { threadsStack } from './threads-stack.ts';
 
@@ -30,7 +30,7 @@ it('messages of a batch need one transaction although every second one is refuse
     body: { operations },
     headers: { 'batch-size': '48', 'idempotency-key': newId() },
   });
-  const statuses = body.results.map(({ status }: BatchResult) => status);
+  const statuses = body.results.map(({ status }: BatchItemResult) => status);
   expect(statuses.slice(0, 6)).toEqual([201, 400, 201, 400, 201, 404]);
   expect((await transactions()) - before).toBe(1);
 });

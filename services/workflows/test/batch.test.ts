@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { type BatchResult, newId } from '@waymark/contracts';
+import { type BatchItemResult, newId } from '@waymark/contracts';
 import { workflowsStack } from './workflows-stack.ts';
 
 const stack = await workflowsStack();
@@ -30,7 +30,7 @@ it('nodes and edges of a batch need one transaction although every second one is
     body: { operations },
     headers: { 'batch-size': '48', 'idempotency-key': newId() },
   });
-  const statuses = body.results.map(({ status }: BatchResult) => status);
+  const statuses = body.results.map(({ status }: BatchItemResult) => status);
   expect(statuses.slice(0, 8)).toEqual([200, 404, 200, 412, 200, 400, 200, 409]);
   expect((await transactions()) - before).toBe(1);
 });

@@ -30,7 +30,7 @@ export interface HitGroup {
 }
 
 /** The groups of a result with hits, the most frequently opened group first. */
-export function groupsOf(workspaceId: string, result: Schemas['SearchResult']): HitGroup[] {
+export function groupsOf(workspaceId: string, result: Schemas['SearchHits']): HitGroup[] {
   const { nodes, decisions, workflows, next_cursors } = result;
   const home = `/w/${workspaceId}`;
   const groups: HitGroup[] = [

@@ -73,6 +73,23 @@ describe('openapi.json', () => {
       ([, schema]) => 'properties' in schema && ('anyOf' in schema || 'oneOf' in schema),
     );
     expect(mixed.map(([name]) => name)).toEqual([]);
+    const all = JSON.stringify(document());
+    expect(all).not.toMatch(/"format":"cidr/);
+    expect(all).not.toContain(String.raw`\\/`);
+  });
+
+  it('has no name twice where generators write a file for each tag and types for each operation', () => {
+    const { components, paths, webhooks } = JSON.parse(JSON.stringify(document()));
+    const tagsOf = (items: object) =>
+      Object.values(items).flatMap((item) =>
+        Object.values<{ tags: string[] }>(item).flatMap(({ tags }) => tags),
+      );
+    const ofPaths = new Set(tagsOf(paths));
+    expect(tagsOf(webhooks).filter((tag) => ofPaths.has(tag))).toEqual([]);
+    const ids = operationList.map(({ id }) => id.charAt(0).toUpperCase() + id.slice(1));
+    const own = ['Result', 'Response', 'Responses', 'Request', 'Params', 'Body', 'Data', 'Error', 'Errors'];
+    const made = new Set(ids.flatMap((id) => own.map((suffix) => id + suffix)));
+    expect(Object.keys(components.schemas).filter((name) => made.has(name))).toEqual([]);
   });
 
   it('says of each schema and parameter what it is, and gives each schema an example', () => {
@@ -136,7 +153,7 @@ describe('openapi.json', () => {
     expect(paths['/decisions/{id}'].patch.requestBody.required).toBe(false);
     expect(paths['/decisions'].post.requestBody.required).toBe(true);
     expect(components.schemas.RateLimitUse.properties.workspace.properties).toHaveProperty('export');
-    const used = Object.values(paths).flatMap((path) =>
+    const used = Object.values({ ...paths, ...webhooks }).flatMap((path) =>
       Object.values(path as Record<string, { tags: string[] }>).flatMap((operation) => operation.tags),
     );
     expect(new Set(tags.map(({ name }: { name: string }) => name))).toEqual(new Set(used));

@@ -12,7 +12,7 @@ import { OPENAPI_VERSION } from './changelog.ts';
 import { withDescriptions } from './descriptions.ts';
 import { type Document, withExamples } from './examples.ts';
 import { describedHeaders, errorHeadersOf, notModifiedHeaders, successHeadersOf } from './headers.ts';
-import { apiTags, tagOf } from './tags.ts';
+import { apiTags, tagOf, webhookTag } from './tags.ts';
 import { describeWebhooks, sentAsOutput } from './webhooks.ts';
 
 const TEXT = { type: 'string' as const };
@@ -144,6 +144,13 @@ function describeOperation(operation: Operation, shared: Record<string, object>)
 /** Formats whose patterns are longer and say no more. */
 const SELF_EXPLANATORY = new Set(['uuid', 'date-time', 'date']);
 
+/** Formats that only Zod knows, of which generators warn. Their patterns say the same. */
+const UNREGISTERED = new Set(['cidrv4', 'cidrv6']);
+
+/** JavaScript writes a slash of a pattern as `\/`. Generators would escape it again. */
+const withPlainSlashes = (pattern: string) =>
+  pattern.replaceAll(/\\(.)/g, (pair, character) => (character === '/' ? '/' : pair));
+
 type Schema = z.core.JSONSchema.BaseSchema;
 
 /** States a map with a fixed set of keys as an object with these properties. */
@@ -193,7 +200,7 @@ export function openApiDocument(options: {
         ...(options.build && { 'x-build': options.build }),
       },
       servers: [{ url: `${options.publicUrl}${BASE_PATH}` }],
-      tags: apiTags,
+      tags: [...apiTags, webhookTag],
       paths,
       webhooks: describeWebhooks(),
       components: {
@@ -217,6 +224,8 @@ export function openApiDocument(options: {
         // Only the checks of older records and of the fields of requests need these.
         if (io === 'output') delete jsonSchema.default;
         if (SELF_EXPLANATORY.has(jsonSchema.format ?? '')) delete jsonSchema.pattern;
+        if (UNREGISTERED.has(jsonSchema.format ?? '')) delete jsonSchema.format;
+        if (jsonSchema.pattern) jsonSchema.pattern = withPlainSlashes(jsonSchema.pattern);
         if (io === 'output' && jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
         if (io === 'output' && jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
         withNamedKeys(jsonSchema);

@@ -56,6 +56,12 @@ export const apiTags: { name: string; description: string }[] = Object.entries(R
   ([name, { description }]) => ({ name, description }),
 );
 
+/** Not that of the operations on webhooks: OpenAPI Generator writes a file for each tag, and would lose one. */
+export const webhookTag = {
+  name: 'Webhook events',
+  description: 'The requests that endpoints of webhooks receive',
+};
+
 const bySegment = new Map(
   Object.entries(RESOURCES).flatMap(([name, { segments }]) => segments.map((segment) => [segment, name])),
 );

@@ -4,6 +4,7 @@ import { events } from '../events/events.ts';
 import { subscribableEventTypes } from '../events/webhook-settings.ts';
 import { WebhookPayload } from '../resources/webhook.ts';
 import type { Document } from './examples.ts';
+import { webhookTag } from './tags.ts';
 
 interface Described {
   responses: Record<string, { content?: object }>;
@@ -46,7 +47,7 @@ export function describeWebhooks(): NonNullable<ZodOpenApiObject['webhooks']> {
           operationId: type.replace(/[._](\w)/g, (_, letter: string) => letter.toUpperCase()),
           summary,
           description: 'The operator can choose another prefix of the headers than X-Waymark-.',
-          tags: ['Webhooks'],
+          tags: [webhookTag.name],
           security: [],
           requestParams: { header: HEADERS },
           responses: {

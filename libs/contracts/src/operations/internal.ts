@@ -3,7 +3,7 @@ import { KeyPrincipal, Membership, roles, SessionPrincipal, scopes } from '../id
 import { limits } from '../limits.ts';
 import { DeviceAuthorization, deviceErrors } from '../oauth/device.ts';
 import { ClientMetadata, TokenRequest, Tokens } from '../oauth/grant.ts';
-import { BatchResult } from '../resources/batch.ts';
+import { BatchItemResult } from '../resources/batch.ts';
 import { Decision } from '../resources/decision.ts';
 import { ErrorBody } from '../resources/gateway.ts';
 import { importedRecords } from '../resources/imported.ts';
@@ -157,7 +157,7 @@ const batchPart = {
   bodyLimitValues: 2 * limits.nodeValues,
   body: body(batchShape),
   response: answer({
-    results: z.array(BatchResult),
+    results: z.array(BatchItemResult),
     refused: z.object({ index: integer(), error: ErrorBody }).nullable(),
   }),
 } as const;

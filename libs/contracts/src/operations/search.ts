@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { limits } from '../limits.ts';
-import { SearchResult } from '../resources/search.ts';
+import { SearchHits } from '../resources/search.ts';
 import { queryInteger, text } from '../schema/types.ts';
 import { operationTable } from './operation.ts';
 import { inQuery, READ } from './presets.ts';
@@ -20,6 +20,6 @@ export const searchOperations = operationTable('search', {
         .optional()
         .describe('One of next_cursors: returns the next page of that group; the other groups are empty'),
     }),
-    response: { status: 200, schema: SearchResult },
+    response: { status: 200, schema: SearchHits },
   },
 });

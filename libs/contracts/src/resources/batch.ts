@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { component, integer } from '../schema/types.ts';
 import { ErrorBody } from './gateway.ts';
 
-export const BatchResult = component('BatchResult', 'The answer of one operation of a batch', {
+export const BatchItemResult = component('BatchItemResult', 'The answer of one operation of a batch', {
   status: integer().describe('The status that the operation has by itself'),
   body: z
     .record(z.string(), z.unknown())
@@ -10,9 +10,9 @@ export const BatchResult = component('BatchResult', 'The answer of one operation
     .describe('What the operation answers by itself; null without content and with an error'),
   error: ErrorBody.nullable(),
 });
-export type BatchResult = z.output<typeof BatchResult>;
+export type BatchItemResult = z.output<typeof BatchItemResult>;
 
 export const BatchResults = component('BatchResults', {
-  results: z.array(BatchResult).describe('In the order of the operations'),
+  results: z.array(BatchItemResult).describe('In the order of the operations'),
 });
 export type BatchResults = z.output<typeof BatchResults>;

@@ -20,7 +20,7 @@ export type SearchGroup = (typeof searchGroups)[number];
 
 const highlights = { highlights: z.array(Highlight) };
 
-export const SearchResult = component('SearchResult', {
+export const SearchHits = component('SearchHits', {
   nodes: z.array(
     Node.pick({ id: true, title: true, type: true, status: true, workflow_id: true })
       .extend(highlights)
@@ -38,4 +38,4 @@ export const SearchResult = component('SearchResult', {
   ),
   next_cursors: z.object({ nodes: nextCursor(), decisions: nextCursor(), workflows: nextCursor() }),
 });
-export type SearchResult = z.output<typeof SearchResult>;
+export type SearchHits = z.output<typeof SearchHits>;

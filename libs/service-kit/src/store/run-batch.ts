@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import {
   ApiError,
+  type BatchItemResult,
   type BatchOperation,
-  type BatchResult,
   batchedOperations,
   batchParametersOf,
   camelCase,
@@ -51,12 +51,12 @@ export async function runBatch(
   ctx: RequestContext,
   { atomic, operations }: BatchPart,
   handlers: object,
-): Promise<{ results: BatchResult[]; refused: { index: number; error: ErrorBody } | null }> {
+): Promise<{ results: BatchItemResult[]; refused: { index: number; error: ErrorBody } | null }> {
   const errorOf = (error: ApiError) => errorBody(error, ctx.requestId);
   const refusalOf = (error: ApiError) => ({ status: error.status, body: null, error: errorOf(error) });
 
-  async function runItems(tx: Transaction, start: number, end: number): Promise<BatchResult[]> {
-    const results: BatchResult[] = [];
+  async function runItems(tx: Transaction, start: number, end: number): Promise<BatchItemResult[]> {
+    const results: BatchItemResult[] = [];
     let bytes = 0;
     for (let index = start; index < end && (atomic || bytes < RESULT_BYTES_MAX); index += 1) {
       const writesBefore = countWrites(tx.session);
@@ -75,7 +75,7 @@ export async function runBatch(
   }
 
   /** Does the operations from `start`, at most to the first that is refused after it has written. */
-  async function runSegment(start: number): Promise<BatchResult[]> {
+  async function runSegment(start: number): Promise<BatchItemResult[]> {
     let refused: OperationRefused | null = null;
     for (;;) {
       const end: number = refused?.index ?? operations.length;
@@ -101,7 +101,7 @@ export async function runBatch(
       return { results: [], refused: { index: error.index, error: errorOf(error) } };
     }
   }
-  const results: BatchResult[] = [];
+  const results: BatchItemResult[] = [];
   while (results.length < operations.length) results.push(...(await runSegment(results.length)));
   return { results, refused: null };
 }
@@ -123,7 +123,7 @@ async function runItem(
   item: BatchOperation,
   handlers: object,
   tx: Transaction,
-): Promise<BatchResult> {
+): Promise<BatchItemResult> {
   const operation = batchedOperations[item.operation];
   const handle = (handlers as Record<string, Handle | undefined>)[item.operation];
   if (!handle) throw new ApiError('NOT_FOUND');

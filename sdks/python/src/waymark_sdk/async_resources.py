@@ -3530,14 +3530,14 @@ class AsyncResources:
         limit: int | None = None,
         cursor: str | None = None,
         timeout: float | None = None,
-    ) -> models.SearchResult:
+    ) -> models.SearchHits:
         """Nodes, decisions and workflows that contain a text, newest first in each group.
 
         Case-insensitive by full Unicode folding; every character of q is literal. A hit in a message
         names its node, at the position of its newest match. Scope: read. Least role of a session or
         service account: viewer. Rate bucket: read.
         """
-        return await self._transport.call(models.SearchResult, Request(
+        return await self._transport.call(models.SearchHits, Request(
             "GET",
             "/search",
             query={"workspaceId": workspace_id, "q": q, "limit": limit, "cursor": cursor},

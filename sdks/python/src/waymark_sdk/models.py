@@ -1519,13 +1519,13 @@ class PostedMessage(Record):
     message: Message
 
 
-class SearchResult(Record):
+class SearchHits(Record):
     """The answer of search: Nodes, decisions and workflows that contain a text, newest first in each group"""
 
     nodes: list[NodeHit]
     decisions: list[DecisionHit]
     workflows: list[WorkflowHit]
-    next_cursors: SearchResultNextCursors
+    next_cursors: SearchHitsNextCursors
 
 
 class NodeHit(Record):
@@ -1573,7 +1573,7 @@ class WorkflowHit(Record):
     highlights: list[Highlight]
 
 
-class SearchResultNextCursors(Record):
+class SearchHitsNextCursors(Record):
     nodes: str | None = None
     """Send as cursor for the next page; null at the end"""
     decisions: str | None = None
@@ -2222,11 +2222,11 @@ class ImportAuthor(Record):
 class BatchResults(Record):
     """The answer of batch: Up to 100 changes of decisions, nodes, edges and messages in one request"""
 
-    results: list[BatchResult]
+    results: list[BatchItemResult]
     """In the order of the operations"""
 
 
-class BatchResult(Record):
+class BatchItemResult(Record):
     """The answer of one operation of a batch"""
 
     status: int

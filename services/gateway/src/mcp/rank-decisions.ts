@@ -1,6 +1,6 @@
-import type { SearchResult } from '@waymark/contracts';
+import type { SearchHits } from '@waymark/contracts';
 
-type Hit = SearchResult['decisions'][number];
+type Hit = SearchHits['decisions'][number];
 
 /** A word of a question. `stem` begins each of its inflections, so that a search for it finds them. */
 export interface Word {

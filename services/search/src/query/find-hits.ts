@@ -35,7 +35,7 @@ export interface FindRequest {
   before: number | null;
 }
 
-/** A record as a `SearchResult` shows it. */
+/** A record as a `SearchHits` shows it. */
 interface Hit {
   id: string;
   highlights: Highlight[];

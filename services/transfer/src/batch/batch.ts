@@ -2,8 +2,8 @@ import type { IncomingMessage } from 'node:http';
 import {
   ApiError,
   type BatchCreate,
+  type BatchItemResult,
   type BatchOperation,
-  type BatchResult,
   type BatchResults,
   type BatchService,
   batchServiceOf,
@@ -40,7 +40,7 @@ export async function batch(
   // Claims the key for this body, whatever of it was done before a crash. Each part has a key of its own.
   if (ctx.idempotency) await commit(ctx, async () => null);
   const batchId = ctx.idempotency?.id ?? newId();
-  const results: BatchResult[] = [];
+  const results: BatchItemResult[] = [];
   for (const run of runsOf(operations)) {
     const part = await call(
       PARTS[run.service],

@@ -50,6 +50,11 @@ it('help takes the words of a command', async () => {
   expect(short.text.replaceAll(/\s+/g, ' ')).toContain(
     '(choices: "proposed", "accepted", "rejected", "archived")',
   );
+  for (const words of [['decisons'], ['decisions', 'lst'], ['decisions', 'lst', 'more']]) {
+    const { code, errors } = await run({}, 'help', ...words);
+    const text = errors.join('\n');
+    expect([code, text]).toEqual([2, expect.stringMatching(/unknown command '.*'\n\(Did you mean \w+\?\)/)]);
+  }
 });
 
 it('a final command asks a person, and stops without a yes', async () => {

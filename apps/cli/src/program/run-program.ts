@@ -24,7 +24,8 @@ export async function runProgram(create: Create, given: string[], terminal: Term
     }
     const group = program.commands.find((command) => command.name() === args[0])?.helpGroup();
     if (group === OPERATOR_COMMANDS) usage = exitCodes.failed;
-    await program.parseAsync(args, { from: 'user' });
+    const named = args === given || isKnown(program, given.slice(1));
+    await program.parseAsync(named ? args : given.slice(1), { from: 'user' });
     return 0;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : usage;
@@ -38,6 +39,13 @@ export async function runProgram(create: Create, given: string[], terminal: Term
     terminal.error(operatorMessageOf(error) ?? String((error as Error).stack ?? error));
     return exitCodes.failed;
   }
+}
+
+/** Without `--help`, the library refuses a word that it does not know, and suggests another. */
+function isKnown(command: Command, [word, ...rest]: string[]): boolean {
+  if (word === undefined || command.commands.length === 0) return true;
+  const next = command.commands.find((each) => each.name() === word);
+  return next !== undefined && isKnown(next, rest);
 }
 
 function everyCommand(command: Command): Command[] {

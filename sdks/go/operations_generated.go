@@ -1266,6 +1266,8 @@ type PutDecisionByExternalIDOptions struct {
 	WorkspaceID string `query:"workspaceId"`
 	// The ETag that the change is based on.
 	IfMatch string `header:"If-Match"`
+	// "*" to create only; PRECONDITION_FAILED if there is a record.
+	IfNoneMatch string `header:"If-None-Match"`
 }
 
 // PutByExternalID is PUT /decisions/by-external-id/{externalId}: Create the decision with an external id, or
@@ -2042,6 +2044,8 @@ type PutNodeByExternalIDOptions struct {
 	WorkspaceID string `query:"workspaceId"`
 	// The ETag that the change is based on.
 	IfMatch string `header:"If-Match"`
+	// "*" to create only; PRECONDITION_FAILED if there is a record.
+	IfNoneMatch string `header:"If-None-Match"`
 }
 
 // PutByExternalID is PUT /nodes/by-external-id/{externalId}: Create the node with an external id, or change

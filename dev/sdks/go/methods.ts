@@ -151,7 +151,13 @@ export function optionsOf(operation: OperationDescription): (Field & { tag: stri
     ...operation.query.filter(({ isRequired }) => !isRequired).map((each) => ({ ...each, tag: 'query' })),
     ...header(takesIdempotencyKey, 'Idempotency-Key', 'A new key by default.'),
     ...header(takesIfMatch, 'If-Match', 'The ETag that the change is based on.'),
-    ...header(takesIfNoneMatch, 'If-None-Match', 'ErrNotModified if the record still has this ETag.'),
+    ...header(
+      takesIfNoneMatch,
+      'If-None-Match',
+      operation.method === 'GET'
+        ? 'ErrNotModified if the record still has this ETag.'
+        : '"*" to create only; PRECONDITION_FAILED if there is a record.',
+    ),
   ];
 }
 

@@ -67,6 +67,15 @@ describe('PUT /decisions/by-external-id/{externalId}', () => {
     expect((await put(key, 'A', { title: 'B' }, match('"v1"'))).status).toBe(200);
   });
 
+  it('with If-None-Match creates only', async () => {
+    const key = keyPrincipal();
+    const none = { headers: { 'if-none-match': '*' } };
+    expect((await put(key, 'A', { title: 'A' }, none)).status).toBe(201);
+    const again = await put(key, 'A', { title: 'B' }, none);
+    expect([again.status, again.body.message]).toEqual([412, expect.stringContaining('If-None-Match')]);
+    expect((await put(key, 'A', { title: 'B' }, { headers: { 'if-none-match': '"v7"' } })).status).toBe(200);
+  });
+
   it('refuses a body that could not create the decision', async () => {
     const key = keyPrincipal();
     const issueOf = async (body: object) => (await put(key, 'A', body)).body.issues[0].path;

@@ -33,6 +33,7 @@ export const changelog: Log = {
       'GET /metrics takes weeks, of the included history',
       'Views of the decisions and of the audit log, of a person or shared with the workspace: GET, POST, PATCH and DELETE /views; PATCH /views/settings chooses columns, a default view and favourites; a view of decisions can be a board by status. Audit actions view.share and view.unshare; PATCH /auth/me takes a density',
       'GET /decisions and /decisions/facets filter by several tags, of which one must match: tags; POST /batch takes restoreDecision, restoreNode and restoreMessage',
+      'PUT with an external id takes If-None-Match: `*` creates only, and 412 says that there is a record',
       'GET /people has the names of the members of a workspace for everyone in it',
     ]),
     ...entries('2026-11-29', 'added', [

@@ -84,6 +84,10 @@ function requestHeaders(operation: Operation) {
       operation.method === 'GET' && {
         'If-None-Match': text('Answers 304 when the record still has this ETag'),
       }),
+    ...(operation.method === 'PUT' &&
+      operation.response.location && {
+        'If-None-Match': text('`*` only creates; 412 when there is a record'),
+      }),
   });
 }
 

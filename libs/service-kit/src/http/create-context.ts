@@ -54,7 +54,10 @@ export function createContext(options: {
 
   /** The context of the request, or of one operation of a batch, which stays in the workspace `within`. */
   function contextOf(
-    own: Pick<RequestContext, 'operation' | 'ifMatch' | 'idempotency' | 'setHeader' | 'batch'>,
+    own: Pick<
+      RequestContext,
+      'operation' | 'ifMatch' | 'ifNoneMatch' | 'idempotency' | 'setHeader' | 'batch'
+    >,
     within: string | null,
   ): RequestContext {
     let access: Access | undefined;
@@ -102,6 +105,7 @@ export function createContext(options: {
     {
       operation,
       ifMatch: operation.versioned ? header(request, 'if-match') : undefined,
+      ifNoneMatch: operation.versioned ? header(request, 'if-none-match') : undefined,
       idempotency: idempotencyOf(operation, request, raw, actor),
       batch: null,
       setHeader: (name, value) => {

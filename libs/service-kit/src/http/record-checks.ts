@@ -1,6 +1,6 @@
 import { ApiError, etagOf } from '@waymark/contracts';
 import type { RequestContext } from './request-context.ts';
-import { matches } from './respond.ts';
+import { matches, namedWeakly } from './respond.ts';
 
 /**
  * Authorizes the caller for a record that was found by its id alone. Throws NOT_FOUND without a record, the
@@ -26,9 +26,17 @@ export async function requireRecord<T extends { workspace_id: string }>(
   throw await ctx.missing(record?.workspace_id ?? null);
 }
 
-/** Throws PRECONDITION_FAILED when the request names another version in If-Match. */
-export function requireMatch({ ifMatch }: RequestContext, { version }: { version: number }): void {
-  if (ifMatch !== undefined && !matches(ifMatch, etagOf(version))) throw new ApiError('PRECONDITION_FAILED');
+/** Throws PRECONDITION_FAILED when If-Match names another version, or If-None-Match this one. */
+export function requireMatch(
+  { ifMatch, ifNoneMatch }: Pick<RequestContext, 'ifMatch' | 'ifNoneMatch'>,
+  { version }: { version: number },
+): void {
+  const etag = etagOf(version);
+  if (ifMatch !== undefined && !matches(ifMatch, etag)) throw new ApiError('PRECONDITION_FAILED');
+  if (namedWeakly(ifNoneMatch, etag)) {
+    const message = `The resource exists, with the ETag ${etag}, which If-None-Match excludes.`;
+    throw new ApiError('PRECONDITION_FAILED', { message });
+  }
 }
 
 /** Throws CONFLICT if another record of the workspace has the external id that `after` got. */

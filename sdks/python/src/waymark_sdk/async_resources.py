@@ -1016,6 +1016,7 @@ class AsyncDecisions:
         relates_to: Sequence[str] | Omitted = OMITTED,
         workspace_id: str | None = None,
         if_match: str | int | None = None,
+        if_none_match: str | int | None = None,
         timeout: float | None = None,
     ) -> models.Decision:
         """Create the decision with an external id, or change it.
@@ -1028,7 +1029,7 @@ class AsyncDecisions:
             f"/decisions/by-external-id/{segment(external_id)}",
             query={"workspaceId": workspace_id},
             body={"title": title, "question": question, "description": description, "status": status, "resolution": resolution, "rationale": rationale, "options_considered": options_considered, "criteria": criteria, "decision_type": decision_type, "tags": tags, "expected_by": expected_by, "review_by": review_by, "review_every_months": review_every_months, "decided_by": decided_by, "deciders": deciders, "consulted": consulted, "informed": informed, "outcome": outcome, "outcome_notes": outcome_notes, "outcome_confidence": outcome_confidence, "supersedes": supersedes, "relates_to": relates_to},
-            headers={"If-Match": etag(if_match)},
+            headers={"If-Match": etag(if_match), "If-None-Match": etag(if_none_match)},
             timeout=timeout,
         ))
 
@@ -2124,6 +2125,7 @@ class AsyncNodes:
         assigned_to: str | None | Omitted = OMITTED,
         workspace_id: str | None = None,
         if_match: str | int | None = None,
+        if_none_match: str | int | None = None,
         timeout: float | None = None,
     ) -> models.Node:
         """Create the node with an external id, or change it.
@@ -2137,7 +2139,7 @@ class AsyncNodes:
             f"/nodes/by-external-id/{segment(external_id)}",
             query={"workspaceId": workspace_id},
             body={"workflow_id": workflow_id, "type": type, "title": title, "data": data, "position_x": position_x, "position_y": position_y, "status": status, "assigned_to": assigned_to},
-            headers={"If-Match": etag(if_match)},
+            headers={"If-Match": etag(if_match), "If-None-Match": etag(if_none_match)},
             timeout=timeout,
         ))
 

@@ -80,7 +80,6 @@ const MESSAGE =
 const FOR_PROGRAMS: readonly string[] = [
   '7 7 views, the maximum; delete one first.',
   '7 more by any 7 needed',
-  '7, from 7.',
   '7, from any 77.',
   '7: 7',
   'A key that expires or has a list of addresses may neither invite anybody nor raise a role; sign in.',

@@ -488,11 +488,17 @@ describe('POST /decisions/{id}/approval-requests', () => {
       { id: member.user_id, name: null },
     ]);
     expect(missing).toEqual({ approvals: 2, role: 'member', members: [] });
-    expect((await accept(owner, decision)).body.message).toContain('none of the members in the rule can');
+    expect((await accept(owner, decision)).body.issues).toMatchObject([
+      { message: expect.stringContaining('names too few members') },
+    ]);
     expect((await ask(key, decision)).body.issues[0].message).toContain(
       'no member that the rule names may approve',
     );
     suite.people.set(member.user_id, { name: 'Aiko', role: 'member' });
+    // Two are needed, and one can.
+    const refused = (await accept(owner, decision)).body;
+    expect(refused.issues).toHaveLength(2);
+    expect(refused.message).toMatch(/from Aiko\. The rule names too few members/);
     expect((await ask(key, decision)).body.requested_of).toEqual([{ id: member.user_id, name: 'Aiko' }]);
     // Members whom the rule no longer counts are not asked.
     await setRules(owner, { ...rule, role: 'admin' });

@@ -45,6 +45,7 @@ function otherText(): ApiError {
   return new ApiError('APPROVAL_REQUIRED', { message, issues });
 }
 
+const TOO_FEW = 'names too few members who can approve now; an admin can change it';
 const ROLES = { member: 'member', admin: 'admin or owner', owner: 'owner' };
 
 export function approvalRequired(
@@ -55,15 +56,15 @@ export function approvalRequired(
   const needed = `Accepting this decision needs ${number} of its text`;
   if (rule.members.length > 0) {
     const names = members.map(({ name }) => name);
-    const message =
-      names.length > 0
-        ? `${needed}, from ${names.join(', ')}.`
-        : `${needed}, and none of the members in the rule can give it. An admin can change the rule.`;
-    const issues = names.map((name) => ({
-      path: 'approvals',
-      message: `${name} has not approved this text`,
-    }));
-    return new ApiError('APPROVAL_REQUIRED', { message, issues });
+    const from = names.length > 0 ? `, from ${names.join(', ')}` : '';
+    // Members of the rule have left or lost their role.
+    const tooFew = names.length < approvals ? [TOO_FEW] : [];
+    const said = [`${needed}${from}.`, ...tooFew.map((issue) => `The rule ${issue}.`)];
+    const issues = [...names.map((name) => `${name} has not approved this text`), ...tooFew];
+    return new ApiError('APPROVAL_REQUIRED', {
+      message: said.join(' '),
+      issues: issues.map((issue) => ({ path: 'approvals', message: issue })),
+    });
   }
   const writer = rule.author_counts ? '' : ' who did not write the text';
   return new ApiError('APPROVAL_REQUIRED', {

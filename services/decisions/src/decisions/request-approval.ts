@@ -24,7 +24,7 @@ export function requestDecisionApproval(
     const { rules } = await store.approvals.rules(decision.workspace_id, tx.session);
     const rule = members ? null : ruleFor(rules, decision.decision_type);
     const named = members ?? rule?.members ?? [];
-    if (named.length === 0) throw invalid('members', 'names whom to ask: no rule names members here');
+    if (named.length === 0) throw invalid('members', 'must name whom to ask: no rule names members here');
     const present = await membersAmong(call, decision.workspace_id, named);
     const { asked, writer } = await store.approvals.background(decision, tx.session);
     const isMember = (one: string) => roleReaches(present.get(one)?.role ?? 'viewer', 'member');

@@ -54,7 +54,7 @@ export const API_MESSAGES: [RegExp, string][] = [
     /^This link is no longer valid: .*$/,
     'Er wurde benutzt oder ist älter als 30 Minuten: fordere einen neuen an.',
   ],
-  [/^Accepting this decision needs .* can give it\. .*$/, 'Keines der Mitglieder der Regel kann zustimmen.'],
+  [/^names too few members who .*$/, 'Die Regel nennt zu wenige Mitglieder, die noch zustimmen können.'],
   [
     /^No command line waits with this code; .*$/,
     'Er ist vielleicht abgelaufen. Führe waymark login erneut aus.',
@@ -119,7 +119,7 @@ export const API_MESSAGES: [RegExp, string][] = [
   ],
   [/^of a new decision cannot be archived$/, 'einer neuen Entscheidung kann nicht archiviert sein'],
   [/^must be viewer or member in an invitation .*$/, 'muss ohne E-Mail-Adresse Leser oder Mitglied sein'],
-  [/^names whom to ask: no rule .*$/, 'nenne, wen du fragst: hier nennt keine Regel Mitglieder'],
+  [/^must name whom to ask: no rule .*$/, 'nenne, wen du fragst: hier nennt keine Regel Mitglieder'],
   [
     /^no member that the rule names .*$/,
     'nenne, wen du fragst: kein Mitglied, das die Regel nennt, darf zustimmen',

@@ -83,7 +83,7 @@ export const decisionPageTexts = defineTexts('decisionPage', {
       plural(count, {
         one: '# approval is missing, and no named member can give it any more. An admin can change the rule.',
         other:
-          '# approvals are missing, and no named member can give them any more. An admin can change the rule.',
+          '# approvals are missing, and too few named members can give them. An admin can change the rule.',
       }),
     enforced: 'Until then this decision cannot be accepted.',
     complete: 'All approvals that the workspace asks for are there.',

@@ -4,6 +4,7 @@ import { queryKeys } from '../../api/query-keys.ts';
 import { decisionTexts } from '../../texts/decision.ts';
 import { decisionPageTexts } from '../../texts/decision-page.ts';
 import { list } from '../../texts/format.ts';
+import { threadTexts } from '../../texts/thread.ts';
 import { LazyPart } from '../../ui/lazy-part.tsx';
 import { ChangesOnDemand } from '../../ui/list/changes-on-demand.tsx';
 import { LoadMore } from '../../ui/list/load-more.tsx';
@@ -93,21 +94,25 @@ function Standing({ approvals }: { approvals: Approvals }) {
   const { data, rule, missing, requested_of, requested_at } = approvals;
   const names = missing?.members.map(({ name }) => name ?? '') ?? [];
   const isNamed = rule !== null && rule.members.length > 0;
+  const wanted = missing && names.length > missing.approvals ? 'disjunction' : 'conjunction';
   return (
     <Stack gap="2xs" mb="xs">
       {data.length === 0 && <Hint>{t.none}</Hint>}
       {rule && !missing && <Text size="sm">{t.complete}</Text>}
       {missing && (
         <Text size="sm">
-          {isNamed && names.length === 0
+          {isNamed && names.length < missing.approvals
             ? t.noOne(missing.approvals)
-            : t.missing(missing.approvals, isNamed ? list(names) : t.anyone[missing.role])}{' '}
+            : t.missing(missing.approvals, isNamed ? list(names, wanted) : t.anyone[missing.role])}{' '}
           {rule?.mode === 'enforced' && t.enforced}
         </Text>
       )}
       {requested_at && (
         <Hint>
-          {t.asked(list(requested_of.map(({ id, name }) => name ?? id)), <Moment at={requested_at} />)}
+          {t.asked(
+            list(requested_of.map(({ name }) => name ?? threadTexts.formerMember)),
+            <Moment at={requested_at} />,
+          )}
         </Hint>
       )}
     </Stack>

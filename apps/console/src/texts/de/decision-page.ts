@@ -83,7 +83,7 @@ export const decisionPage: typeof decisionPageTexts = {
       plural(count, {
         one: 'Es fehlt # Zustimmung, und kein genanntes Mitglied kann sie noch geben. Ein Admin kann die Regel ändern.',
         other:
-          'Es fehlen # Zustimmungen, und kein genanntes Mitglied kann sie noch geben. Ein Admin kann die Regel ändern.',
+          'Es fehlen # Zustimmungen, und zu wenige genannte Mitglieder können sie noch geben. Ein Admin kann die Regel ändern.',
       }),
     enforced: 'Bis dahin lässt sich diese Entscheidung nicht annehmen.',
     complete: 'Alle Zustimmungen, die der Arbeitsbereich verlangt, liegen vor.',

@@ -50,12 +50,32 @@ it('the shell switches workspaces by keyboard, keeps the color scheme, and repor
   await page.waitForURL(`**/w/${second.id}/decisions`);
 });
 
+it('the focus stays on a button whose request disables it, or goes to the heading if the button is gone', async () => {
+  const owner = await app.signUp();
+  const id = await owner.decide('Where to build', { rationale: 'It is dry there.' });
+  await owner.call('DELETE', `/decisions/${await owner.decide('Where to sail')}`);
+  const page = await owner.open(`decisions/${id}`);
+  await page.getByRole('button', { name: 'Accept' }).focus();
+  await page.keyboard.press('Enter');
+  await focused(page.getByRole('button', { name: 'Log outcome' }));
+  await page.getByRole('button', { name: 'Approve', exact: true }).focus();
+  await page.keyboard.press('Enter');
+  await page.getByText('Your verdict is recorded.').waitFor();
+  await focused(page.getByRole('button', { name: 'Approve', exact: true }));
+  await page.goto(`/w/${owner.workspaceId}/trash`);
+  await page.getByRole('button', { name: 'Restore Where to sail' }).focus();
+  await page.keyboard.press('Enter');
+  await focused(page.getByRole('heading', { name: 'Trash', level: 1 }));
+});
+
 it('a part that does not load leaves the page as it is', async () => {
   const owner = await app.signUp();
   const id = await owner.decide('Where to build', { rationale: 'It is **dry** there.' });
   const page = await owner.open('decisions', { isNewProfile: true, expects: /./ });
   await page.getByRole('link', { name: 'Where to build' }).waitFor();
-  await page.route(/assets\/(search-dialog|rendered-markdown|thread-|message-editor)/, (route) => route.abort());
+  await page.route(/assets\/(search-dialog|rendered-markdown|thread-|message-editor)/, (route) =>
+    route.abort(),
+  );
   const alert = page.getByRole('alert').filter({ hasText: 'A part of Waymark did not load' });
   await page.keyboard.press('Control+k');
   await alert.waitFor();

@@ -13,6 +13,7 @@ import { TextLink } from '../ui/links.tsx';
 import { Mark } from '../ui/mark.tsx';
 import { countUnsaved, mayDiscard } from '../ui/unsaved.ts';
 import { useOpenWorkspace, WorkspaceContext } from '../workspace/use-workspace.ts';
+import { keepFocus } from './keep-focus.ts';
 import { Navigation } from './navigation.tsx';
 import { UserMenu } from './user-menu.tsx';
 import { WorkspaceSwitcher } from './workspace-switcher.tsx';
@@ -24,6 +25,7 @@ export function Shell() {
   const workspace = useOpenWorkspace();
   useAskBeforeLeaving();
   const queryClient = useQueryClient();
+  useEffect(() => keepFocus(queryClient), [queryClient]);
   const followed = workspace?.isLocked ? undefined : workspace?.id;
   useEffect(() => {
     if (followed !== undefined) return followWorkspace(followed, queryClient);

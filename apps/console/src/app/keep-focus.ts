@@ -1,0 +1,26 @@
+import type { QueryClient } from '@tanstack/react-query';
+
+/** Later than the page shows the result, and a dialog that closes returns the focus itself. */
+const AFTER_MS = 100;
+
+/**
+ * A button is disabled while its request is under way, and loses the focus. Returns the focus to the button,
+ * or to the heading of the page if the button has gone.
+ */
+export function keepFocus(queryClient: QueryClient): () => void {
+  const pressed = new WeakMap<object, Element | null>();
+  return queryClient.getMutationCache().subscribe((event) => {
+    if (event.type !== 'updated') return;
+    const { mutation, action } = event;
+    if (action.type === 'pending') pressed.set(mutation, document.activeElement);
+    if (action.type !== 'success' && action.type !== 'error') return;
+    setTimeout(() => {
+      if (document.activeElement !== document.body) return;
+      const button = pressed.get(mutation) as HTMLElement | undefined;
+      if (button?.isConnected) return button.focus({ preventScroll: true });
+      const heading = document.querySelector<HTMLElement>('main h1');
+      heading?.setAttribute('tabindex', '-1');
+      heading?.focus({ preventScroll: true });
+    }, AFTER_MS);
+  });
+}

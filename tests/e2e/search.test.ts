@@ -50,7 +50,14 @@ it('the search finds matches in every group, marks them, and opens them by keybo
   await page.getByRole('button', { name: /^Search/ }).click();
   await page.getByRole('option', { name: /Survey/ }).waitFor();
   await input.fill('Choose');
-  await page.getByRole('option', { name: /Choose a harbour/ }).click();
+  const found = page.getByRole('option', { name: /Choose a harbour/ });
+  // As a link, it opens in a new tab, and the search stays.
+  for (const openTab of [() => found.click({ button: 'middle' }), () => input.press('Control+Enter')]) {
+    const [tab] = await Promise.all([page.context().waitForEvent('page'), openTab()]);
+    await tab.waitForURL(`**/decisions/${decision}`);
+    await tab.close();
+  }
+  await found.click();
   await page.waitForURL(`**/decisions/${decision}`);
 
   for (let n = 1; n <= 11; n += 1) await owner.decide(`Mooring ${n}`);

@@ -1,6 +1,6 @@
 import { Group, Kbd, Mark, Text } from '@mantine/core';
 import type { LucideIcon } from 'lucide-react';
-import { Fragment } from 'react';
+import { type ComponentProps, Fragment } from 'react';
 import { wordsTexts } from '../texts/words.ts';
 import { Hint } from '../ui/text/hint.ts';
 import type { Highlight, SearchHit } from './search-hit.ts';
@@ -12,7 +12,7 @@ export function HitOption(props: {
   icon: LucideIcon;
   hit: SearchHit;
   isActive: boolean;
-  onOpen: () => void;
+  onOpen: ComponentProps<typeof SearchOption>['onChoose'];
 }) {
   const { id, icon: Icon, hit, isActive, onOpen } = props;
   const found = excerptOf(hit.highlights);

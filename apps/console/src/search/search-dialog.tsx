@@ -14,7 +14,7 @@ import {
   Workflow,
   Zap,
 } from 'lucide-react';
-import { type KeyboardEvent, useId, useState } from 'react';
+import { type KeyboardEvent, type MouseEvent, useId, useState } from 'react';
 import { api } from '../api/client.ts';
 import { queryKeys } from '../api/query-keys.ts';
 import { searchTexts as t } from '../texts/search.ts';
@@ -113,10 +113,12 @@ export default function SearchDialog({ text, setText, onClose, onHelp }: SearchD
 
   const showMore = (name: HitGroup['name']) => setExpanded([...expanded, name]);
 
-  function open(hit: SearchHit) {
-    onClose();
+  function open(hit: SearchHit, event: KeyboardEvent | MouseEvent) {
+    const isNewTab = event.ctrlKey || event.metaKey || ('button' in event && event.button === 1);
+    if (!isNewTab || hit.run) onClose();
     if (hit.run) return hit.run();
     if (!isLocal(hit)) rememberItem(workspaceId, hit);
+    if (isNewTab) return window.open(hit.address, '_blank', 'noopener');
     router.history.push(hit.address);
   }
 
@@ -128,7 +130,7 @@ export default function SearchDialog({ text, setText, onClose, onHelp }: SearchD
       setAt((active + move + choices.length) % choices.length);
     } else if (event.key === 'Enter' && !event.nativeEvent.isComposing) {
       event.preventDefault();
-      if (chosen?.hit && (isSettled || isLocal(chosen.hit))) open(chosen.hit);
+      if (chosen?.hit && (isSettled || isLocal(chosen.hit))) open(chosen.hit, event);
       else if (chosen?.more) showMore(chosen.more);
     }
   }
@@ -179,7 +181,7 @@ function Hits(props: {
   listId: string;
   groups: HitGroup[];
   active: number;
-  onOpen: (hit: SearchHit) => void;
+  onOpen: (hit: SearchHit, event: MouseEvent) => void;
   onMore: (name: HitGroup['name']) => void;
 }) {
   const { listId, groups, active, onOpen, onMore } = props;
@@ -198,7 +200,13 @@ function Hits(props: {
             {hasMore || total?.isAtLeast ? t.newest(t.groups[name], hits.length, total) : t.groups[name]}
           </Text>
           {hits.map((hit) => (
-            <HitOption key={hit.id} {...next()} icon={ICONS[name]} hit={hit} onOpen={() => onOpen(hit)} />
+            <HitOption
+              key={hit.id}
+              {...next()}
+              icon={ICONS[name]}
+              hit={hit}
+              onOpen={(event) => onOpen(hit, event)}
+            />
           ))}
           {hasMore && (
             <SearchOption {...next()} onChoose={() => onMore(name)}>

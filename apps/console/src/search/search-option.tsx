@@ -1,11 +1,12 @@
 import { Box } from '@mantine/core';
-import { type ReactNode, useEffect, useRef } from 'react';
+import { type MouseEvent, type ReactNode, useEffect, useRef } from 'react';
 
 /** An option of the list that the arrow keys move through. The active one stays in view. */
 export function SearchOption(props: {
   id: string;
   isActive: boolean;
-  onChoose: () => void;
+  /** Also with the middle button. */
+  onChoose: (event: MouseEvent) => void;
   children: ReactNode;
 }) {
   const { id, isActive, onChoose, children } = props;
@@ -22,6 +23,7 @@ export function SearchOption(props: {
       aria-selected={isActive}
       className="search-option"
       onClick={onChoose}
+      onAuxClick={(event) => event.button === 1 && onChoose(event)}
     >
       {children}
     </Box>

@@ -50,10 +50,10 @@ it('the list of decisions filters and sorts through the URL, which survives a re
   await page.getByLabel('Overdue').check();
   await only('Anchor off the cape');
   await add();
-  await choose('Status', 'rejected');
+  await choose('Status', 'Rejected');
   await only('Chart of the bay');
   await add();
-  await choose('Outcome', 'failure');
+  await choose('Outcome', 'Failure');
   await only('Chart of the bay');
   const pick = async (label: string, part: string, option: string) => {
     await add();
@@ -73,7 +73,7 @@ it('the list of decisions filters and sorts through the URL, which survives a re
   await page.getByRole('button', { name: 'Clear all' }).click();
   // Several statuses, several tags, and days.
   await add();
-  for (const status of ['accepted', 'rejected']) await choose('Status', status);
+  for (const status of ['Accepted', 'Rejected']) await choose('Status', status);
   await page.getByText('2 decisions', { exact: true }).waitFor();
   await checkAccessible(page);
   await page.getByRole('button', { name: 'Clear all' }).click();

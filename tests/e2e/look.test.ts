@@ -213,3 +213,18 @@ it('a title in the list of decisions takes at most two lines beside all columns,
   }
   expect(await link.getAttribute('title')).toBe(title);
 });
+
+it('a status or outcome to choose begins with a capital letter, as in the list', async () => {
+  const owner = await app.signUp();
+  const id = await owner.decide('Where to build', { status: 'accepted' });
+  const page = await owner.open(`decisions/${id}/edit`);
+  const options = async (label: RegExp) => {
+    const choice = page.getByRole('combobox', { name: label });
+    await choice.waitFor();
+    return choice.locator('option:enabled').allTextContents();
+  };
+  expect(await options(/^Status/)).toEqual(['Proposed', 'Accepted', 'Rejected', 'Archived']);
+  await page.goto(`/w/${owner.workspaceId}/decisions/${id}`);
+  await page.getByRole('button', { name: 'Log outcome' }).click();
+  expect(await options(/^Outcome/)).toEqual(['Success', 'Partial', 'Failure', 'Abandoned']);
+});

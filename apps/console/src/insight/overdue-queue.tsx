@@ -2,6 +2,7 @@ import { Button, Group, NativeSelect, Text } from '@mantine/core';
 import { useState } from 'react';
 import { api, type Schemas } from '../api/client.ts';
 import { queryKeys } from '../api/query-keys.ts';
+import { sentence } from '../texts/format.ts';
 import { insightTexts } from '../texts/insight.ts';
 import { wordsTexts as words } from '../texts/words.ts';
 import { TextLink } from '../ui/links.tsx';
@@ -89,7 +90,7 @@ function OutcomeChoice({ id, title }: { id: string; title: string }) {
         aria-label={t.outcomeOf(title)}
         data={[
           { value: '', label: t.choose, disabled: true },
-          ...OUTCOMES.map((value) => ({ value, label: words.outcome[value] })),
+          ...OUTCOMES.map((value) => ({ value, label: sentence(words.outcome[value]) })),
         ]}
         value={outcome}
         onChange={(event) => setOutcome(event.currentTarget.value as Outcome)}

@@ -144,7 +144,7 @@ export const decisionPageTexts = defineTexts('decisionPage', {
     act: 'Log outcome',
     title: 'Log the outcome',
     choose: 'Choose what came of it',
-    tooEarly: 'pending: logged too early',
+    tooEarly: 'Pending: logged too early',
     notes: 'Notes: what happened, and what you learned',
     frozen: (forecast: string) =>
       `The forecast was ${forecast}. Once an outcome is logged it stays, and Insight compares the two.`,

@@ -15,6 +15,7 @@ import { type ComponentProps, type ReactNode, useEffect, useId, useRef, useState
 import { entryFor, nameIn } from '../../api/person-entry.ts';
 import { decisionTexts as decision } from '../../texts/decision.ts';
 import { decisionFormTexts as t } from '../../texts/decision-form.ts';
+import { sentence } from '../../texts/format.ts';
 import { wordsTexts as words } from '../../texts/words.ts';
 import { Markdown } from '../../ui/text/markdown.tsx';
 import { usePeople } from '../../workspace/people.ts';
@@ -84,7 +85,7 @@ export function SectionFields(props: {
             label={labelOf('status')}
             data={STATUSES.filter((status) => !isNew || status !== 'archived').map((value) => ({
               value,
-              label: words.status[value],
+              label: sentence(words.status[value]),
             }))}
             {...field('status')}
           />

@@ -12,7 +12,7 @@ import {
 } from '@mantine/core';
 import { ListFilter } from 'lucide-react';
 import { decisionFiltersTexts as t } from '../../texts/decision-filters.ts';
-import { number } from '../../texts/format.ts';
+import { number, sentence } from '../../texts/format.ts';
 import { uiTexts as ui } from '../../texts/ui.ts';
 import { wordsTexts as words } from '../../texts/words.ts';
 import { ToolbarPopover } from '../../ui/dialog/toolbar-popover.tsx';
@@ -127,7 +127,7 @@ function Choice(props: {
         <Group gap="2xs">
           {Object.entries(labels).map(([value, text]) => (
             <Chip key={value} value={value} size="xs">
-              {text}
+              {sentence(text)}
             </Chip>
           ))}
         </Group>

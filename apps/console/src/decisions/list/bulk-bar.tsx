@@ -6,6 +6,7 @@ import { type ReactNode, useState } from 'react';
 import { api, hasCode, type Schemas } from '../../api/client.ts';
 import { queryKeys } from '../../api/query-keys.ts';
 import { decisionFiltersTexts } from '../../texts/decision-filters.ts';
+import { sentence } from '../../texts/format.ts';
 import { uiTexts as ui } from '../../texts/ui.ts';
 import { wordsTexts as words } from '../../texts/words.ts';
 import { confirmDestruction } from '../../ui/dialog/confirm.tsx';
@@ -113,7 +114,7 @@ export default function BulkBar(props: {
           <Menu.Dropdown>
             {STATUSES.map((status) => (
               <Menu.Item key={status} onClick={() => askStatus(status)}>
-                {words.status[status]}
+                {sentence(words.status[status])}
               </Menu.Item>
             ))}
           </Menu.Dropdown>

@@ -3,7 +3,7 @@ import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import { decisionTexts } from '../../texts/decision.ts';
 import { decisionPageTexts } from '../../texts/decision-page.ts';
-import { percent } from '../../texts/format.ts';
+import { percent, sentence } from '../../texts/format.ts';
 import { wordsTexts as words } from '../../texts/words.ts';
 import { FormDialog } from '../../ui/dialog/form-dialog.tsx';
 import { notifyDone } from '../../ui/notify.tsx';
@@ -34,7 +34,7 @@ export default function OutcomeDialog({ decision, onClose }: { decision: Decisio
   const none = { value: '', label: t.choose, disabled: true };
   const logged = OUTCOMES.filter((outcome) => outcome !== 'pending').map((value) => ({
     value,
-    label: words.outcome[value],
+    label: sentence(words.outcome[value]),
   }));
   const takenBack = { value: 'pending', label: t.tooEarly };
   const mutate = (

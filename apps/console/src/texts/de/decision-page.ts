@@ -144,7 +144,7 @@ export const decisionPage: typeof decisionPageTexts = {
     act: 'Ergebnis erfassen',
     title: 'Das Ergebnis erfassen',
     choose: 'Wähle, was daraus wurde',
-    tooEarly: 'offen: zu früh erfasst',
+    tooEarly: 'Offen: zu früh erfasst',
     notes: 'Notizen: was geschah, und was du gelernt hast',
     frozen: (forecast) =>
       `Die Prognose war ${forecast}. Sobald ein Ergebnis erfasst ist, bleibt sie, und die Auswertung vergleicht beide.`,

@@ -22,9 +22,9 @@ import {
 } from './support/records.ts';
 
 /**
- * Sends the largest body of each hostile shape to an operation of each service with each of its limits. A body
- * is refused before the schema of its operation reads it, which costs neither the services nor another
- * workspace much.
+ * Sends the largest body of each hostile shape to an operation of each service with each of its limits. It is
+ * refused before the schema of the operation reads it. That costs neither the services nor another workspace
+ * much.
  */
 const product = await startProduct();
 const receiver = await startWebhookReceiver();

@@ -118,8 +118,8 @@ export default function SearchDialog({ text, setText, onClose, onHelp }: SearchD
     if (!isNewTab || hit.run) onClose();
     if (hit.run) return hit.run();
     if (!isLocal(hit)) rememberItem(workspaceId, hit);
-    if (isNewTab) return window.open(hit.address, '_blank', 'noopener');
-    router.history.push(hit.address);
+    if (isNewTab) window.open(hit.address, '_blank', 'noopener');
+    else router.history.push(hit.address);
   }
 
   function onKeyDown(event: KeyboardEvent) {

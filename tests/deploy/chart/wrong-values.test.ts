@@ -172,6 +172,21 @@ describe('wrong values fail and name the field', () => {
     'podSecurityContext.fsGroup=2147483648',
     ['defaults.env.MONGODB_DATABASE=x', 'MONGODB_DATABASE'],
     ['ingress.enabled=true', 'ingress.host'],
+    // Names of containers that the pod has.
+    ...(
+      [
+        ['extraContainers', 'audit'],
+        ['extraInitContainers', 'await-migration'],
+      ] as const
+    ).map(([field, name]): [string, string] => [
+      `services.audit.${field}[0].name=${name},services.audit.${field}[0].image=a`,
+      `services.audit.${field}.0.name`,
+    ]),
+    [
+      'defaults.extraContainers[0].name=a,defaults.extraContainers[0].image=a,defaults.extraInitContainers[0].name=a,defaults.extraInitContainers[0].image=a',
+      'extraContainers.0.name',
+    ],
+    ['services.audit.extraEnv[0].name=SECRETS_DIRECTORY', 'services.audit.extraEnv.0.name'],
     // Without a unit, or in thousandths of a byte.
     ...['512', '512m', '0.5'].flatMap((memory) => [
       `defaults.resources.limits.memory=${memory}`,

@@ -22,6 +22,7 @@ export interface MigrateOptions {
   onApplied?: (part: string) => void;
   /** Called when this runner has to wait for another one. */
   onWait?: () => void;
+  /** How long a killed runner blocks the others. */
   leaseMs?: number;
   /** Migrates a database although its restore has not finished: the restore itself does so. */
   isRestoring?: boolean;

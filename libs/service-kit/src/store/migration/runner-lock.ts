@@ -53,7 +53,9 @@ export function runnerLock(
     async assertHeld() {
       if (!(await renew())) throw new Error(TAKEN_OVER[_id]);
     },
+    /** Does nothing unless it was acquired. */
     async release() {
+      if (!renewing) return;
       clearInterval(renewing);
       await change(leaseHeldBy(owner), leaseReleased<LockDocument>());
     },

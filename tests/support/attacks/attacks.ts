@@ -226,11 +226,14 @@ export function attacksOn(at: AttackedProduct) {
   /** Opens connections from an address that is no trusted proxy; after one request, each may stay open. */
   async function connect(): Promise<() => Promise<void>> {
     const from = { host: '127.0.0.1', port: Number(new URL(at.product.url).port), localAddress: '127.0.0.2' };
-    const sockets = Array.from({ length: CONNECTIONS }, () => {
+    const sockets: net.Socket[] = [];
+    while (sockets.length < CONNECTIONS) {
       const socket = net.connect(from).on('error', () => undefined);
       socket.write('GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n');
-      return socket;
-    });
+      // The system drops connections that arrive faster than the process accepts them.
+      if (sockets.push(socket) % 256 === 0)
+        await new Promise((resolve) => socket.once('data', resolve).once('close', resolve));
+    }
     return async () => {
       for (const socket of sockets) socket.destroy();
     };

@@ -9,8 +9,8 @@ import { machine } from '../support/table.ts';
 
 /**
  * `npm run bench:inbox [seconds] [notifications]`: how long after its answer a mention is in the inbox and in
- * the queue of mails, alone once a second and while 50 messages a second are posted; then how fast an inbox of
- * many notifications answers.
+ * the queue of mails, alone once a second and while 50 messages a second are posted; then how fast an inbox
+ * of many notifications answers.
  */
 const SECONDS = Number(process.argv[2] ?? 20);
 const NOTIFICATIONS = Number(process.argv[3] ?? 100_000);

@@ -76,8 +76,7 @@ describe('a mention', () => {
   it('shows the words of Markdown without its marks, and a plain text as it is', async () => {
     const { ada, ben, ...on } = workspace();
     const content = `## Ask\n- @[${ben.id}] (soon): **please** read [the \`guide\`](https://a.example/x?y=1)`;
-    const as = (content_type: string) =>
-      messageEvent(ada, on, { mentions: [ben.id], content, content_type });
+    const as = (content_type: string) => messageEvent(ada, on, { mentions: [ben.id], content, content_type });
     await stack.publish(as('text'), as('markdown'));
     const plain = `Ask\n@[${ben.id}] (soon): please read the guide`;
     const { data } = await stack.inbox(ben);

@@ -24,7 +24,8 @@ async function whenConnected<T>(load: () => Promise<T>): Promise<T> {
 }
 
 const isReachable = () =>
-  fetch('/', { method: 'HEAD', cache: 'no-store' }).then(
+  // A file that every version has; a script gets no page at /.
+  fetch('/waymark.svg', { method: 'HEAD', cache: 'no-store' }).then(
     ({ ok }) => ok,
     () => false,
   );

@@ -56,7 +56,7 @@ export const apiTags: { name: string; description: string }[] = Object.entries(R
   ([name, { description }]) => ({ name, description }),
 );
 
-/** Not that of the operations on webhooks: OpenAPI Generator writes a file for each tag, and would lose one. */
+/** Not that of the operations on webhooks: OpenAPI Generator writes a file for each tag, and one was lost. */
 export const webhookTag = {
   name: 'Webhook events',
   description: 'The requests that endpoints of webhooks receive',

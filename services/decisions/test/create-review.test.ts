@@ -70,6 +70,17 @@ describe('POST /decisions/{id}/reviews', () => {
     expect(await by(successor.id)).toMatchObject({ status: 409, body: { error: 'CONFLICT' } });
   });
 
+  it('compares the conditions of the request with the reviewed decision only', async () => {
+    const key = keyPrincipal();
+    const old = await suite.create(key, ACCEPTED);
+    const reviewed = await suite.patch(key, old.id, { title: 'A better choice' });
+    const { id: supersededBy } = await suite.create(key, { title: 'Its successor' });
+    const by = (headers: object) => review(key, old, { result: 'supersede', supersededBy }, headers);
+    expect((await by({ 'If-None-Match': '"v2"' })).status).toBe(412);
+    const { status } = await by({ 'If-Match': `"v${reviewed.body.version}"`, 'If-None-Match': '"v1"' });
+    expect(status).toBe(201);
+  });
+
   it.each(['proposed', 'rejected'])('refuses a %s decision in words', async (status) => {
     const key = keyPrincipal();
     const { status: code, body } = await review(key, await suite.create(key, { ...ACCEPTED, status }), {

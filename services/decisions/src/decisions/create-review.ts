@@ -65,7 +65,7 @@ async function supersede(
     const message = `The decision ${successorId} supersedes another one already. Name one that supersedes none.`;
     throw new ApiError('CONFLICT', { message });
   }
-  // If-Match is about the reviewed decision.
-  const unconditional = { ...ctx, ifMatch: undefined };
+  // The conditions are about the reviewed decision.
+  const unconditional = { ...ctx, ifMatch: undefined, ifNoneMatch: undefined };
   await changeDecision(service, unconditional, successor, { supersedes: id }, tx, 'decision.update');
 }

@@ -111,13 +111,13 @@ export const errors = {
     status: 409,
     message: 'This decision lacks approvals that the workspace requires. Ask for them.',
     why: 'A rule of the workspace allows the status accepted only with approvals of the present text by members. A change of the text voids earlier ones, those of an import do not count, and neither does that of who wrote the last change, unless the rule says so.',
-    fix: 'issues names who is missing. Ask with POST /v1/decisions/{id}/approval-requests, and set the status when they have approved. To change the text of an accepted decision, set its status to proposed together with the text.',
+    fix: 'issues names who is missing. Ask with POST /v1/decisions/{id}/approval-requests, and set the status when they have approved. To change the text of an accepted decision, set its status to proposed in the same request.',
   },
   PRECONDITION_FAILED: {
     status: 412,
     message: 'The resource has changed since the version in If-Match. Read it again.',
-    why: 'Somebody else changed the resource after you read it. Nothing was overwritten.',
-    fix: 'Read the resource again, apply your change to it, and send it with the new ETag in If-Match.',
+    why: 'Somebody else changed the resource after you read it. Nothing was overwritten. Or the request has If-None-Match, and the resource exists.',
+    fix: 'Read the resource again, apply your change to it, and send it with the new ETag in If-Match. With If-None-Match: *, read the existing resource, or leave the header out to change it.',
   },
   PAYLOAD_TOO_LARGE: {
     status: 413,

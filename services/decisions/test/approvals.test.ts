@@ -175,7 +175,7 @@ describe('an enforced rule', () => {
     const refused = await suite.patch(key, decision.id, { title: 'Another' });
     expect(refused).toMatchObject(required);
     expect(refused.body).toMatchObject({
-      message: expect.stringContaining('to proposed together with'),
+      message: expect.stringContaining('to proposed in the same request'),
       issues: [{ path: 'status' }],
     });
     expect((await suite.patch(key, decision.id, { title: 'B', status: 'proposed' })).status).toBe(200);
@@ -489,7 +489,7 @@ describe('POST /decisions/{id}/approval-requests', () => {
     ]);
     expect(missing).toEqual({ approvals: 2, role: 'member', members: [] });
     expect((await accept(owner, decision)).body.issues).toMatchObject([
-      { message: expect.stringContaining('names too few members') },
+      { message: expect.stringMatching(/^the rule names too few members .*change it$/) },
     ]);
     expect((await ask(key, decision)).body.issues[0].message).toContain(
       'no member that the rule names may approve',

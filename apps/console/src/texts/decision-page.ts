@@ -79,7 +79,7 @@ export const decisionPageTexts = defineTexts('decisionPage', {
         other: `# approvals are missing, from ${from}.`,
       }),
     anyone: { member: 'any member', admin: 'any admin or owner', owner: 'any owner' },
-    noOne: (count: number) =>
+    tooFew: (count: number) =>
       plural(count, {
         one: '# approval is missing, and no named member can give it any more. An admin can change the rule.',
         other:

@@ -25,7 +25,8 @@ export async function checkApprovals(
   const { rules } = await store.approvals.rules(workspace_id, session);
   const rule = ruleFor(rules, after.decision_type);
   if (rule?.mode !== 'enforced') return;
-  if (before?.status === 'accepted' && contentSha256(before) !== contentSha256(after)) throw otherText();
+  if (before?.status === 'accepted' && contentSha256(before) !== contentSha256(after))
+    throw textNeedsProposed();
   const current = await store.approvals.current(after, session);
   const { writer } = await store.approvals.background(after, session);
   const present = await membersAmong(call, workspace_id, concernedBy(rule, current));
@@ -39,13 +40,14 @@ const isAcceptedAlike = (before: Decision, after: Decision) =>
   contentSha256(before) === contentSha256(after);
 
 /** Nobody can have approved a text that is not stored. */
-function otherText(): ApiError {
-  const message = 'To change the text of an accepted decision, set its status to proposed together with it.';
-  const issues = [{ path: 'status', message: 'must become proposed together with another text' }];
+function textNeedsProposed(): ApiError {
+  const message =
+    'To change the text of an accepted decision, set its status to proposed in the same request.';
+  const issues = [{ path: 'status', message: 'must become proposed together with the new text' }];
   return new ApiError('APPROVAL_REQUIRED', { message, issues });
 }
 
-const TOO_FEW = 'names too few members who can approve now; an admin can change it';
+const TOO_FEW = 'rule names too few members who can approve now; an admin can change it';
 const ROLES = { member: 'member', admin: 'admin or owner', owner: 'owner' };
 
 export function approvalRequired(
@@ -57,10 +59,13 @@ export function approvalRequired(
   if (rule.members.length > 0) {
     const names = members.map(({ name }) => name);
     const from = names.length > 0 ? `, from ${names.join(', ')}` : '';
+    const said = [`${needed}${from}.`];
+    const issues = names.map((name) => `${name} has not approved this text`);
     // Members of the rule have left or lost their role.
-    const tooFew = names.length < approvals ? [TOO_FEW] : [];
-    const said = [`${needed}${from}.`, ...tooFew.map((issue) => `The rule ${issue}.`)];
-    const issues = [...names.map((name) => `${name} has not approved this text`), ...tooFew];
+    if (names.length < approvals) {
+      said.push(`The ${TOO_FEW}.`);
+      issues.push(`the ${TOO_FEW}`);
+    }
     return new ApiError('APPROVAL_REQUIRED', {
       message: said.join(' '),
       issues: issues.map((issue) => ({ path: 'approvals', message: issue })),

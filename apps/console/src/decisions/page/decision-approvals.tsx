@@ -102,7 +102,7 @@ function Standing({ approvals }: { approvals: Approvals }) {
       {missing && (
         <Text size="sm">
           {isNamed && names.length < missing.approvals
-            ? t.noOne(missing.approvals)
+            ? t.tooFew(missing.approvals)
             : t.missing(missing.approvals, isNamed ? list(names, wanted) : t.anyone[missing.role])}{' '}
           {rule?.mode === 'enforced' && t.enforced}
         </Text>

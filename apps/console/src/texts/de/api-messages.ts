@@ -54,7 +54,10 @@ export const API_MESSAGES: [RegExp, string][] = [
     /^This link is no longer valid: .*$/,
     'Er wurde benutzt oder ist älter als 30 Minuten: fordere einen neuen an.',
   ],
-  [/^names too few members who .*$/, 'Die Regel nennt zu wenige Mitglieder, die noch zustimmen können.'],
+  [
+    /^the rule names too few members who .*$/,
+    'die Regel nennt zu wenige Mitglieder, die noch zustimmen können; ein Admin kann die Regel ändern',
+  ],
   [
     /^No command line waits with this code; .*$/,
     'Er ist vielleicht abgelaufen. Führe waymark login erneut aus.',
@@ -104,7 +107,10 @@ export const API_MESSAGES: [RegExp, string][] = [
   [/^is not a service account of this workspace$/, 'ist kein Dienstkonto dieses Arbeitsbereichs'],
   [/^is not a member of this workspace who may approve$/, 'ist kein Mitglied, das zustimmen darf'],
   [/^must become proposed together with .*$/, 'muss mit dem neuen Text „vorgeschlagen“ werden'],
-  [/^To change the text of an accepted decision, .*$/, 'Setze sie zugleich auf „vorgeschlagen“.'],
+  [
+    /^To change the text of an accepted decision, .*$/,
+    'Setze die Entscheidung zugleich auf „vorgeschlagen“.',
+  ],
   [/^is not a message of this thread$/, 'ist keine Nachricht dieser Diskussion'],
   [/^is not a view of this list$/, 'ist keine Ansicht dieser Liste'],
   [/^is not for a shared view: .*$/, 'geht in einer geteilten Ansicht nicht: nur Admins sehen Adressen'],

@@ -79,7 +79,7 @@ export const decisionPage: typeof decisionPageTexts = {
       admin: 'einem beliebigen Admin oder Eigentümer',
       owner: 'einem beliebigen Eigentümer',
     },
-    noOne: (count) =>
+    tooFew: (count) =>
       plural(count, {
         one: 'Es fehlt # Zustimmung, und kein genanntes Mitglied kann sie noch geben. Ein Admin kann die Regel ändern.',
         other:

@@ -2118,9 +2118,9 @@ type Notification struct {
 	MessageID *string `json:"message_id"`
 	// The title or name of the record as it is now; null if unknown.
 	Title *string `json:"title"`
-	// The first 200 characters of the message without marks of Markdown, or those of the API key.
+	// The first 200 characters of the message, without Markdown syntax; for an API key, how it begins.
 	Excerpt *string `json:"excerpt"`
-	// Of an API key that expires soon.
+	// When the API key expires; null for every other kind.
 	KeyExpiresAt *time.Time `json:"key_expires_at"`
 	// Who caused it; null for a date that has come.
 	Actor *Author `json:"actor"`

@@ -49,9 +49,9 @@ export const Notification = component('Notification', {
     .string()
     .nullable()
     .describe(
-      `The first ${limits.notificationExcerptCharacters} characters of the message without marks of Markdown, or those of the API key`,
+      `The first ${limits.notificationExcerptCharacters} characters of the message, without Markdown syntax; for an API key, how it begins`,
     ),
-  key_expires_at: time().nullable().describe('Of an API key that expires soon'),
+  key_expires_at: time().nullable().describe('When the API key expires; null for every other kind'),
   actor: Author.nullable().describe('Who caused it; null for a date that has come'),
   created_at: time(),
   read_at: time().nullable(),

@@ -2285,9 +2285,9 @@ class Notification(Record):
     title: str | None = None
     """The title or name of the record as it is now; null if unknown"""
     excerpt: str | None = None
-    """The first 200 characters of the message without marks of Markdown, or those of the API key"""
+    """The first 200 characters of the message, without Markdown syntax; for an API key, how it begins"""
     key_expires_at: datetime | None = None
-    """Of an API key that expires soon"""
+    """When the API key expires; null for every other kind"""
     actor: Author | None = None
     """Who caused it; null for a date that has come"""
     created_at: datetime

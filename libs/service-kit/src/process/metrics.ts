@@ -104,7 +104,7 @@ export function createMetrics(service: string) {
   );
   const admissionRefused = counter(
     'waymark_admission_refused_total',
-    'Requests refused because a bounded resource is full, or because their caller has its share of it',
+    'Requests refused, and connections closed, because a bounded resource is full, or because their caller has its share of it',
     'resource',
     'reason',
   );

@@ -158,8 +158,6 @@ export async function shown(
     const subject = subjects.get(record.record_id);
     return pickFields(Notification, {
       ...record,
-      // Those that were stored before the field have none.
-      key_expires_at: record.key_expires_at ?? null,
       title: title ?? subject?.title ?? null,
       // The event of a message may come before that of its node.
       workflow_id: workflow_id ?? subject?.workflow_id ?? null,

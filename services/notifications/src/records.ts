@@ -16,6 +16,9 @@ export interface NotificationRecord extends Omit<Notification, 'title'> {
   expires_at: Date;
 }
 
+/** Of fields that older documents lack. */
+export const notificationDefaults = { key_expires_at: null };
+
 /** The title and the workflow are those that the record has when it is read. */
 export type StoredSubscription = Omit<Subscription, 'title' | 'workflow_id'>;
 

@@ -83,6 +83,16 @@ describe('GET /notifications', () => {
     expect((await stack.call(ben, 'POST', '/notifications/read', { body: {} })).body.read).toBe(99);
   });
 
+  it('has fields that older notifications lack, for a mail too', async () => {
+    const { ben } = await mentioned();
+    const [id] = ids(await stack.inbox(ben));
+    await stack.collection('notifications').updateOne({ _id: id! }, { $unset: { key_expires_at: '' } });
+    const toMail = { user_id: ben.id, notification_ids: [id] };
+    const mail = (await stack.internal('/internal/notifications/for-mail', toMail)).body;
+    for (const { data } of [await stack.inbox(ben), mail])
+      expect(data).toMatchObject([{ id, key_expires_at: null }]);
+  });
+
   it('answers from indexes', async () => {
     const collection = stack.collection('notifications');
     const view = { user_id: newId(), workspace_id: { $in: [newId(), newId()] }, listed_at: { $lte: '2030' } };

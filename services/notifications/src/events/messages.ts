@@ -160,6 +160,7 @@ function recordOf(
 
 const partsOf = ({ id, excerpt, author }: MessageRecord) => ({ message_id: id, excerpt, actor: author });
 
+// Not the name of a mention: @[user id].
 const LINK = /!?(?<!@)\[([^[\]]*)\]\([^()\s]*\)/g;
 const MARKS = /\*\*|__|~~|`|^[ \t]*(?:[-*+>]|#+)[ \t]+/gm;
 

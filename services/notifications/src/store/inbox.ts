@@ -1,7 +1,7 @@
 import { limits, type NotificationKind } from '@waymark/contracts';
 import { type Database, type PageRequest, recordCollection, type Stored } from '@waymark/service-kit/store';
 import type { Filter } from 'mongodb';
-import type { NotificationRecord } from '../records.ts';
+import { type NotificationRecord, notificationDefaults } from '../records.ts';
 import { NOTIFICATIONS, REMOVED, toRemove } from './collections.ts';
 
 const NEWEST = [
@@ -18,7 +18,9 @@ export interface View {
 }
 
 export function inboxStore(database: Database) {
-  const records = recordCollection<NotificationRecord>(database, NOTIFICATIONS);
+  const records = recordCollection<NotificationRecord>(database, NOTIFICATIONS, {
+    defaults: notificationDefaults,
+  });
   const { collection } = records;
 
   const kept = ({ userId, workspaceIds }: View) =>

@@ -77,7 +77,7 @@ export const auth: typeof authTexts = {
   },
   unsubscribe: {
     title: 'Weniger Mails',
-    hint: 'Du bekommst dann keine Mails mehr wie die mit diesem Link. Im Posteingang erfährst du weiterhin alles, und in den Einstellungen deines Kontos schaltest du die Mails wieder ein.',
+    hint: 'Du bekommst dann keine Mails mehr wie die mit diesem Link. Im Eingang erfährst du weiterhin alles, und in den Einstellungen deines Kontos schaltest du die Mails wieder ein.',
     act: 'Abbestellen',
     done: 'Du bekommst keine solchen Mails mehr.',
   },

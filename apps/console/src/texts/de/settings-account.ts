@@ -19,7 +19,7 @@ export const settingsAccount: typeof settingsAccountTexts = {
 
   mail: {
     title: 'Benachrichtigungen per E-Mail',
-    none: 'Diese Installation verschickt keine E-Mails. Im Posteingang erfährst du alles.',
+    none: 'Diese Installation verschickt keine E-Mails. Im Eingang erfährst du alles.',
     hint: 'Nur was du nicht gelesen hast, kommt per E-Mail. Was über 20 Mails in einer Stunde hinausgeht, kommt in der täglichen.',
     change: 'Benachrichtigungen speichern',
     changed: 'Du bekommst E-Mails, wie du es gewählt hast.',

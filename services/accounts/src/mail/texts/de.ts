@@ -51,7 +51,7 @@ export const de: MailTexts = {
   addressTaken: (of) => ({
     subject: 'Deine Adresse für Waymark',
     paragraphs: [
-      `Jemand möchte diese Adresse auf ${of.url} für ein anderes Konto benutzen. Sie hat schon ein Konto.`,
+      `Jemand möchte diese Adresse auf ${of.url} für ein anderes Konto benutzen. Zu dieser Adresse gibt es schon ein Konto.`,
       'Wenn du das warst, melde dich mit dieser Adresse an. Wenn nicht, tu nichts.',
     ],
   }),

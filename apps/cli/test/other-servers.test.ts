@@ -105,7 +105,7 @@ describe('a command', () => {
       expect(text.line).toBe(`It is gone. (request the-request, ${docs})`);
       const { line } = await fails(url, 'decisions', 'get', 'x', '--json');
       const known = { error: 'NOT_FOUND', requestId: 'the-request', docs, exitCode: 4 };
-      expect(JSON.parse(line)).toEqual({ message: text.line, ...known });
+      expect(JSON.parse(line)).toEqual({ message: 'It is gone.', ...known });
     });
     const { line } = await fails('', 'whoami', '--json');
     expect(JSON.parse(line)).toEqual({ message: expect.stringContaining('waymark login'), exitCode: 3 });

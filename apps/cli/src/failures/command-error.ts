@@ -2,7 +2,7 @@ import { type Exit, exitCodes } from './exit-codes.ts';
 
 interface Options extends ErrorOptions {
   exit?: Exit;
-  /** The fields of the error as JSON, beside the message. */
+  /** The fields of the error as JSON, beside the message, which one of them can replace. */
   details?: Record<string, unknown>;
 }
 

@@ -73,9 +73,12 @@ async function ofAnswer(error: WaymarkError, call: Call): Promise<CommandError> 
   const about = [requestId && `request ${requestId}`, docs].filter(Boolean).join(', ');
   const hint = loginHint(error) ?? (await versionHint(error, call));
   const text = hint ? error.message.replace(/\.$/, '') : error.message;
-  return new CommandError(lineOf(`${text}${hint}${about && ` (${about})`}`), {
+  const message = lineOf(`${text}${hint}`);
+  return new CommandError(lineOf(`${message}${about && ` (${about})`}`), {
     exit: exitOf(error),
     details: {
+      // The line repeats other fields.
+      message,
       error: code,
       requestId,
       docs,

@@ -151,6 +151,7 @@ export async function restore(
   const databases = new Map(opened.map(({ name, db }) => [name, db]));
   const changes = until ? { segments, databases, manifest, until, identities } : undefined;
 
+  // Of the first database alone: restores of the same databases all begin with it.
   const lock = runnerLock(opened[0]!.db, 'restore', {
     onWait: () =>
       onLine(

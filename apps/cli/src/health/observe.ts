@@ -7,7 +7,7 @@ import { peerClock } from '@waymark/service-kit/process';
 import {
   countWaiting,
   type Database,
-  isRefused,
+  isRefusal,
   isUnavailable,
   OUTBOX,
   type OutboxRow,
@@ -233,7 +233,7 @@ async function backupTime(name: string, env: Environment): Promise<number | Away
 const unusableUrl = (error: Error) => ({ REDIS_URL: { away: error.message } });
 
 function awayOrThrow(error: unknown): Away {
-  if (isUnavailable(error) || isRefused(error) || error instanceof ApiError)
+  if (isUnavailable(error) || isRefusal(error) || error instanceof ApiError)
     return { away: (error as Error).message };
   throw error;
 }

@@ -24,8 +24,10 @@ export async function runProgram(create: Create, given: string[], terminal: Term
     }
     const group = program.commands.find((command) => command.name() === args[0])?.helpGroup();
     if (group === OPERATOR_COMMANDS) usage = exitCodes.failed;
-    const named = args === given || isKnown(program, given.slice(1));
-    await program.parseAsync(named ? args : given.slice(1), { from: 'user' });
+    // Of an unknown word, the library shows the help of the group; without --help it refuses the word and
+    // suggests another.
+    const isNamed = args === given || isKnown(program, given.slice(1));
+    await program.parseAsync(isNamed ? args : given.slice(1), { from: 'user' });
     return 0;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : usage;
@@ -41,7 +43,7 @@ export async function runProgram(create: Create, given: string[], terminal: Term
   }
 }
 
-/** Without `--help`, the library refuses a word that it does not know, and suggests another. */
+/** Reports whether the words name a command, or a group of commands. */
 function isKnown(command: Command, [word, ...rest]: string[]): boolean {
   if (word === undefined || command.commands.length === 0) return true;
   const next = command.commands.find((each) => each.name() === word);

@@ -1,11 +1,12 @@
 import type { QueryClient } from '@tanstack/react-query';
 
-/** Later than the page shows the result, and a dialog that closes returns the focus itself. */
+/** By then, the page shows the result, and a dialog that closes has returned the focus itself. */
 const AFTER_MS = 100;
 
 /**
- * A button is disabled while its request is under way, and loses the focus. Returns the focus to the button,
- * or to the heading of the page if the button has gone.
+ * Watches requests that change something. Their button is disabled meanwhile and loses the focus; afterwards
+ * the focus returns to it, or to the heading of the page if it has gone. Returns the function that stops
+ * watching.
  */
 export function keepFocus(queryClient: QueryClient): () => void {
   const pressed = new WeakMap<object, Element | null>();

@@ -5,7 +5,7 @@ import { type MouseEvent, type ReactNode, useEffect, useRef } from 'react';
 export function SearchOption(props: {
   id: string;
   isActive: boolean;
-  /** Also with the middle button. */
+  /** Called for a click with the left or the middle button. */
   onChoose: (event: MouseEvent) => void;
   children: ReactNode;
 }) {

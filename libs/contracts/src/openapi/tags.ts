@@ -56,7 +56,10 @@ export const apiTags: { name: string; description: string }[] = Object.entries(R
   ([name, { description }]) => ({ name, description }),
 );
 
-/** Not that of the operations on webhooks: OpenAPI Generator writes a file for each tag, and one was lost. */
+/**
+ * Differs from the tag of the operations on webhooks: OpenAPI Generator writes one file for each tag, so that
+ * one of the two would overwrite the other.
+ */
 export const webhookTag = {
   name: 'Webhook events',
   description: 'The requests that endpoints of webhooks receive',

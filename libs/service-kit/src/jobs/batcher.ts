@@ -10,7 +10,10 @@ export interface BatcherOptions<Item, Result> {
   keysAtOnce?: number;
   /** After a batch, the next one of its key waits up to `ms` for this many items. */
   gather?: { ms: number; items: (done: number, waiting: number) => number };
-  /** If the error of a batch may be that of one item, they are retried one by one, beside the next batch. */
+  /**
+   * Reports whether one item alone may have caused an error: the batch's items are then retried one by one,
+   * beside the next batch.
+   */
   isFaultOfOne?: (error: unknown) => boolean;
   wait?: (ms: number) => Promise<unknown>;
 }

@@ -9,7 +9,7 @@ import {
 } from 'mongodb';
 import { EnvironmentError } from '../process/environment.ts';
 import { createLogger } from '../process/logger.ts';
-import { isRefused, isUnavailable, openDatabase } from './database.ts';
+import { isRefusal, isUnavailable, openDatabase } from './database.ts';
 
 /** The driver's error for connections that its monitor closed. The driver does not export the class. */
 class PoolClearedOnNetworkError extends MongoNetworkError {
@@ -135,6 +135,6 @@ it.each([
   [13, true],
   [18, true],
   [11000, false],
-])('isRefused of an error with the code %i is %s', (code, expected) => {
-  expect(isRefused(serverError(code))).toBe(expected);
+])('isRefusal of an error with the code %i is %s', (code, expected) => {
+  expect(isRefusal(serverError(code))).toBe(expected);
 });

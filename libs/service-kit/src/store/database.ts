@@ -108,7 +108,7 @@ export function openDatabase(options: {
   name: string;
   /** Prepares the database or checks it; retried as long as MongoDB is down. */
   prepare: (db: Db) => Promise<void>;
-  /** Signs the cursors of its lists. A command makes none. */
+  /** Signs the cursors of lists. The default is a random secret, for commands, which return no cursor. */
   cursors?: CursorCodec;
   /** Follows the time of the server that accepts writes, once the database is prepared. */
   clock?: PeerClock | undefined;
@@ -282,7 +282,7 @@ export function isUnavailable(error: unknown): boolean {
 }
 
 /** Reports whether an error says that MongoDB refuses the credentials of a URL, or what they may not do. */
-export function isRefused(error: unknown): boolean {
+export function isRefusal(error: unknown): boolean {
   return error instanceof MongoServerError && REFUSED_CODES.has(Number(error.code));
 }
 

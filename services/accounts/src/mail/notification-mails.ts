@@ -32,7 +32,10 @@ export async function queueNotificationMail(
   return { over_limit };
 }
 
-/** Writes a mail of notifications; null when the user has read them, has left, or wants none any more. */
+/**
+ * Writes a mail of notifications; null when the user has read them, has left, or wants none any more. Takes
+ * snoozed ones out of the mail.
+ */
 export async function notificationMail(
   { call, commit, config, store, unsubscribeTokens }: AccountsContext,
   { _id, kind, user_id, notification_ids, more = 0 }: NotificationTopic & Pick<Mail, '_id'>,

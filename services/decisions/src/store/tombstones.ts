@@ -26,6 +26,7 @@ export async function listTombstones(
     throw new ApiError('POSITION_GONE', { reason: 'expired', message });
   }
   const scope = JSON.stringify(['deleted decisions', workspaceId, since ?? null]);
+  // Not a page of a record collection: the cursor has expires_at in milliseconds.
   const found = await collection<StoredTombstone>(TOMBSTONES)
     .find({
       workspace_id: workspaceId,

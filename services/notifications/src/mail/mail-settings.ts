@@ -33,8 +33,8 @@ export async function putMailSettings(
 
 /**
  * Returns those of the notifications that are still to be mailed: unread, wanted, not muted since, and in a
- * workspace of the user. Of a workspace that requires a second factor, no content leaves. Also returns which
- * are snoozed, and hands these over again later.
+ * workspace of the user. Of a workspace that requires a second factor, no content leaves. Also returns the
+ * ids of snoozed ones, and stores that these are handed over again when their snooze ends.
  */
 export async function readNotificationsForMail(
   service: NotificationsContext,

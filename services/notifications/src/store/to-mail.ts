@@ -60,7 +60,7 @@ export function toMailStore(database: Database) {
       await collection.updateMany({ user_id, digest_at: { $type: 'string' } }, { $set: { digest_at } });
     },
 
-    /** Those of `ids` that are snoozed wait for another decision, after that. Returns their ids. */
+    /** Has the mails of the snoozed ones of `ids` decided again when their snooze ends. Returns their ids. */
     async awaitSnooze(user_id: string, ids: string[], now: string): Promise<string[]> {
       const filter = { user_id, _id: { $in: ids }, read_at: null, listed_at: snoozed(now) };
       const found = (await find(filter)).map(({ id }) => id);

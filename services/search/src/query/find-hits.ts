@@ -35,7 +35,7 @@ export interface FindRequest {
   before: number | null;
 }
 
-/** A record as a `SearchHits` shows it. */
+/** A record as `SearchHits` has it. */
 interface Hit {
   id: string;
   highlights: Highlight[];

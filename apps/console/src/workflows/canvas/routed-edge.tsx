@@ -72,7 +72,10 @@ function laneOf({ sourceX }: Ends, turns: readonly number[], nodes: readonly Nod
   return lane;
 }
 
-/** Returns the nearest height, below or above it, at which a line between `left` and `right` covers no card. */
+/**
+ * Returns the height nearest to `height`, below or above it, at which a line between `left` and `right`
+ * covers no card.
+ */
 function freeHeight(height: number, isBelow: boolean, left: number, right: number, nodes: readonly Node[]) {
   const sign = isBelow ? 1 : -1;
   const middles = nodes

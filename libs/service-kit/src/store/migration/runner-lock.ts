@@ -12,10 +12,10 @@ const LEASE_MS = 15_000;
 const POLL_MS = 200;
 const RENEWALS_PER_LEASE = 3;
 
-/** What one runner at a time does: migrate a database, or restore it with others. */
-type Work = 'lock' | 'restore';
+/** The ids of the locks: 'lock' (the name from version 1.0) of a migration, 'restore' of a restore. */
+type LockId = 'lock' | 'restore';
 
-const TAKEN_OVER: Record<Work, string> = {
+const TAKEN_OVER: Record<LockId, string> = {
   lock: 'another runner has taken over this migration',
   restore: 'another restore of these databases has begun meanwhile',
 };
@@ -23,7 +23,7 @@ const TAKEN_OVER: Record<Work, string> = {
 /** Lets one runner at a time do some work in a database. */
 export function runnerLock(
   db: Db,
-  _id: Work,
+  _id: LockId,
   { leaseMs = LEASE_MS, onWait }: { leaseMs?: number; onWait?: (() => void) | undefined } = {},
 ) {
   const locks = db.collection<LockDocument>(LOCK);

@@ -84,7 +84,10 @@ it('a part that does not load leaves the page as it is', async () => {
   await alert.waitFor({ state: 'detached' });
   await page.getByRole('link', { name: 'Where to build' }).click();
   await page.waitForURL(`**/decisions/${id}`);
-  await alert.waitFor();
+  // A part of the page has it in its place; at the top it would cover the page, and could not be dismissed.
+  await page.getByRole('region', { name: 'Discussion' }).filter({ has: alert }).waitFor();
+  const heading = await page.getByRole('heading', { name: 'Discussion' }).boundingBox();
+  expect((await alert.boundingBox())!.y).toBeGreaterThan(heading!.y);
   await page.getByText('It is **dry** there.').waitFor();
   await page.getByRole('button', { name: 'Accept' }).waitFor();
 });

@@ -3,7 +3,10 @@ import { CatchBoundary } from '@tanstack/react-router';
 import { type ReactNode, Suspense } from 'react';
 import { uiTexts as t } from '../texts/ui.ts';
 
-/** A lazily loaded part outside pages. If loading fails, it shows an error and the page remains. */
+/**
+ * A part that is loaded lazily. If loading fails, it shows an error, and the rest of the page stays: at the top
+ * of the window until `onClose`, or without it in place of the part.
+ */
 export function LazyPart(props: { children: ReactNode; onClose?: () => void; fallback?: ReactNode }) {
   const { children, onClose, fallback } = props;
   return (
@@ -16,10 +19,9 @@ export function LazyPart(props: { children: ReactNode; onClose?: () => void; fal
 function NotLoaded({ onClose }: { onClose: (() => void) | undefined }) {
   return (
     <Box
-      pos="fixed"
       w={360}
-      maw="calc(100vw - 32px)"
-      style={{ insetBlockStart: 16, insetInlineEnd: 16, zIndex: 400 }}
+      maw="min(100%, calc(100vw - 32px))"
+      style={onClose && { position: 'fixed', insetBlockStart: 16, insetInlineEnd: 16, zIndex: 400 }}
     >
       <Alert
         color="red"

@@ -92,6 +92,23 @@ it('a part that does not load leaves the page as it is', async () => {
   await page.getByRole('button', { name: 'Accept' }).waitFor();
 });
 
+it('a console that was open during an upgrade reloads for a page whose file is gone', async () => {
+  const owner = await app.signUp();
+  const page = await owner.open('decisions', { isNewProfile: true, expects: /insight-page/ });
+  await page.getByText('No decisions yet').waitFor();
+  let isReloaded = false;
+  page.on('request', (request) => {
+    if (request.isNavigationRequest()) isReloaded = true;
+  });
+  await page.route(/assets\/insight-page/, (route) =>
+    isReloaded ? route.continue() : route.fulfill({ status: 404 }),
+  );
+  await page.getByRole('link', { name: 'Insight' }).click();
+  await page.getByRole('heading', { name: 'Insight', level: 1 }).waitFor();
+  expect(isReloaded).toBe(true);
+  await page.getByText('No connection').waitFor({ state: 'detached' });
+});
+
 it('the shell tells a removed member that the workspace is not available', async () => {
   const owner = await app.signUp();
   const member = await owner.addMember('member', 'Mark Member');
@@ -121,6 +138,15 @@ it('the shell says that there is no connection, and opens the page when it is ba
   await page.context().setOffline(false);
   await page.getByRole('heading', { name: 'Insight', level: 1 }).waitFor();
   await page.getByText('No connection.').waitFor({ state: 'detached' });
+  // With its style sheet: the rules of one that failed cannot be read.
+  await page.waitForFunction(() => {
+    const own = [...document.styleSheets].find(({ href }) => href?.includes('insight-page'));
+    try {
+      return own!.cssRules.length > 0;
+    } catch {
+      return false;
+    }
+  });
 });
 
 it.each(['en-GB', 'de-DE'])('on a phone, that message covers no button, in %s', async (locale) => {

@@ -3,6 +3,10 @@ import { reportUnreachable } from '../api/connection.ts';
 
 const RETRY_MS = 3_000;
 
+/** Links whose file did not load. Vite adds each style sheet once: the page would open without it later. */
+const failed = new Set<Element>();
+addEventListener('error', ({ target }) => target instanceof HTMLLinkElement && failed.add(target), true);
+
 /**
  * A page that is loaded when it is opened. Without a connection it waits for one: the router would reload
  * the address, which ends in the browser's error page.
@@ -11,11 +15,14 @@ export const lazyPage: typeof lazyRouteComponent = (load, name) =>
   lazyRouteComponent(() => whenConnected(load), name);
 
 async function whenConnected<T>(load: () => Promise<T>): Promise<T> {
+  for (const link of failed) link.replaceWith(link.cloneNode());
+  failed.clear();
   try {
     return await load();
   } catch (error) {
-    // The file is gone because the console has another version: the router reloads the page.
-    if (await isReachable()) throw error;
+    // The file is gone because the console has another version. The router reloads the page for errors that
+    // begin with these words; the error of a style sheet has others.
+    if (await isReachable()) throw new Error(`Failed to fetch dynamically imported module: ${error}`);
     const reachable = reportUnreachable();
     await reconnected();
     reachable();
@@ -24,7 +31,7 @@ async function whenConnected<T>(load: () => Promise<T>): Promise<T> {
 }
 
 const isReachable = () =>
-  // A file that every version has; a script gets no page at /.
+  // Every version has this file. At /, the gateway serves the page to navigations only, and 404 to fetch.
   fetch('/waymark.svg', { method: 'HEAD', cache: 'no-store' }).then(
     ({ ok }) => ok,
     () => false,

@@ -50,15 +50,15 @@ it('begins the requests of a connection one after another', async () => {
   socket.destroy();
 });
 
-it('begins none of a client that has gone', async () => {
-  const gone = send(get(0), get(1));
+it.each([2, 10])('begins none of a client that has gone, of %d requests', async (count) => {
+  const gone = send(...Array.from({ length: count }, (_, id) => get(id)));
   await begun(1);
   gone.socket.destroy();
   await eventually(async () => expect(await inFlight()).toBe(0));
-  const next = send(get(2));
+  const next = send(get(count));
   await begun(2);
   held.at(-1)!.end('{}');
-  await eventually(() => expect(next.ids()).toEqual([2]));
+  await eventually(() => expect(next.ids()).toEqual([count]));
   expect(held).toHaveLength(2);
   next.socket.destroy();
 });

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import http from 'node:http';
 import net, { type AddressInfo } from 'node:net';
-import { expect, it } from '@jest/globals';
+import { expect, it, jest } from '@jest/globals';
 import { eventually } from '@waymark/testing';
 import { oneAtATime } from './one-at-a-time.ts';
 
@@ -10,11 +10,13 @@ const PADDING = 'x'.repeat(1_000);
 /** More than a read of 64 KiB has, and far less than all. */
 const WAITING_MAX = 200;
 
-it('reads no more of a connection while its requests wait, and answers any number of them in their order', async () => {
+it('reads a connection ever more seldom while its requests wait, and answers any number of them in their order', async () => {
   let received = 0;
   let begun = 0;
   let mostWaiting = 0;
   let socket: net.Socket | undefined;
+  const timers = jest.spyOn(globalThis, 'setTimeout');
+  const pauses = () => timers.mock.calls.map(([, ms]) => ms!).filter((ms) => ms >= 250);
   const go = Promise.withResolvers<void>();
   const handle = oneAtATime(async (request, response) => {
     begun += 1;
@@ -35,7 +37,9 @@ it('reads no more of a connection while its requests wait, and answers any numbe
       text += chunk;
     });
     client.write(ALL.map((n) => `GET /${n} HTTP/1.1\r\nHost: a\r\nX-Padding: ${PADDING}\r\n\r\n`).join(''));
-    await eventually(() => socket?.isPaused() === true);
+    await eventually(() => pauses().length === 2);
+    expect(pauses()).toEqual([250, 500]);
+    expect(socket?.isPaused()).toBe(true);
     expect(begun).toBe(1);
     go.resolve();
     const answered = () => [...text.matchAll(/<\/(\d+)>/g)].map(([, n]) => Number(n));
@@ -43,6 +47,7 @@ it('reads no more of a connection while its requests wait, and answers any numbe
     expect(answered()).toEqual(ALL);
     expect(mostWaiting).toBeLessThan(WAITING_MAX);
   } finally {
+    timers.mockRestore();
     client.destroy();
     server.close();
   }

@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { newId } from '@waymark/contracts';
-import { unfinishedRestores } from '@waymark/service-kit/store';
-import { BSON, Collection, MongoClient } from 'mongodb';
+import { LOCK, unfinishedRestores } from '@waymark/service-kit/store';
+import { BSON, Collection, type Db, MongoClient } from 'mongodb';
 import { restore } from './backup.ts';
 import { writeManifest } from './manifest.ts';
-import { openPlace } from './place.ts';
+import { openPlace, type Place } from './place.ts';
 
 let folder: string;
 beforeAll(async () => {
@@ -100,6 +100,80 @@ it('a restore beside another one of the same databases waits for it, and changes
     await mongo.db(database).dropDatabase();
     await mongo.close();
   }
+});
+
+describe('a restore, when another one of the same databases takes its place,', () => {
+  const url = String(process.env['MONGODB_URL']);
+  const counts = { search: { first: 1, second: 1 } };
+  const mongo = new MongoClient(url);
+  let place: Place;
+  let db: Db;
+  let lines: string[];
+  beforeEach(async () => {
+    place = await openPlace(await mkdtemp(join(folder, 'taken-')), {});
+    for (const name of Object.keys(counts.search))
+      await place.write(`search/${name}.bson.gz`, Readable.from([gzipSync(BSON.serialize({ _id: name }))]));
+    await writeManifest(place, { format: 1, taken_at: '2026-11-23T03:17:00.000Z', counts });
+    db = mongo.db(`t${newId()}`);
+    lines = [];
+  });
+  afterEach(async () => {
+    jest.restoreAllMocks();
+    await db.dropDatabase();
+  });
+  afterAll(() => mongo.close());
+
+  const begin = (again: boolean, onLine?: (line: string) => void) =>
+    restore(
+      place,
+      { search: { url, database: db.databaseName } },
+      {
+        use: { again, command: 'again', complete: async () => undefined },
+        onLine: (line) => {
+          lines.push(line);
+          onLine?.(line);
+        },
+      },
+    );
+  const lock = () => db.collection<{ _id: string }>(LOCK);
+  const other = { owner: 'another', ms: 60_000, renewed_at: new Date() };
+  const take = () => lock().updateOne({ _id: 'restore' }, { $set: { lease: other } }, { upsert: true });
+
+  it('writes nothing more', async () => {
+    const insertMany = Collection.prototype.insertMany;
+    jest.spyOn(Collection.prototype, 'insertMany').mockImplementationOnce(async function (
+      this: Collection,
+      ...given
+    ) {
+      const result = await insertMany.apply(this, given);
+      await take();
+      return result;
+    });
+    await expect(begin(false)).rejects.toThrow('another restore of these databases has begun meanwhile');
+    expect(await db.collection('second').countDocuments()).toBe(0);
+  });
+
+  it('removes none of its marks', async () => {
+    const marks = unfinishedRestores(db);
+    await marks.insertOne({ _id: 'restore', backup: 'a', command: 'again', isFilled: true });
+    await take();
+    let beginsAnew: Promise<unknown> | undefined;
+    await begin(true, (line) => {
+      if (!line.startsWith('waiting for another restore')) return;
+      beginsAnew = marks
+        .updateOne({ _id: 'restore' }, { $unset: { isFilled: 1 } })
+        .then(() => lock().updateOne({ _id: 'restore' }, { $unset: { lease: 1 } }));
+    });
+    await beginsAnew;
+    expect(lines).toEqual([
+      expect.stringMatching(/^waiting for another restore/),
+      expect.stringMatching(/^a backup of/),
+      '2 files are complete',
+      'search.first: 1',
+      'search.second: 1',
+    ]);
+    expect(await marks.findOne()).toBeNull();
+  });
 });
 
 it.each(['/proc/waymark/x', '/dev/null/x'])('a backup to %s fails at once', async (name) => {

@@ -173,12 +173,16 @@ export async function restore(
     for (const file of files) {
       const { db, collection, path, count } = file;
       for await (const batch of batchesOf(file)) {
+        if (use) await lock.assertHeld();
         const kept = batch.filter(({ _id }) => isRestored(collection, _id));
         if (kept.length > 0) await db.collection(collection).insertMany(kept, { ordered: false });
       }
       onLine(`${path.replace('/', '.')}: ${count}`);
     }
-    if (changes) onLine(`${await replay(changes)} changes until ${timeOfPosition(changes.until)}`);
+    if (changes)
+      onLine(
+        `${await replay(changes, use && lock.assertHeld)} changes until ${timeOfPosition(changes.until)}`,
+      );
     await use?.complete();
   }
 
@@ -187,6 +191,8 @@ export async function restore(
     const unmark = async () => {
       for (const mark of marks) await mark.drop();
     };
+    // Another restore may be about to drop what is found.
+    if (use?.again) await lock.acquire();
     const filled = use?.again && (await findFilled(marks, use.command));
     if (filled) {
       await unmark();
@@ -200,7 +206,7 @@ export async function restore(
       for (const file of files) for await (const _ of batchesOf(file));
       if (changes) await checkChanges(changes);
       onLine(`${files.length + segments.length} files are complete`);
-      await lock.acquire();
+      await (use.again ? lock.assertHeld() : lock.acquire());
       // Another restore may have filled them meanwhile.
       for (const { db, collections } of opened) await assertFree(db, collections, use.again);
       for (const { db } of opened) await begin(db, { backup: found.name, command: use.command });

@@ -27,10 +27,14 @@ export interface Replay {
   identities: readonly string[];
 }
 
-/** Applies the changes of segments to restored databases that have no indexes. Returns their number. */
-export async function replay(options: Replay): Promise<number> {
+/**
+ * Applies the changes of segments to restored databases that have no indexes, and calls `assertHeld` before
+ * each batch. Returns their number.
+ */
+export async function replay(options: Replay, assertHeld?: () => Promise<void>): Promise<number> {
   let applied = 0;
   for await (const { file, db, changes } of missingChanges(options)) {
+    await assertHeld?.();
     for (const [collection, changed] of Map.groupBy(changes, (change) => change.collection))
       await applyAll(db.collection(collection), changed, file);
     applied += changes.length;

@@ -50,7 +50,10 @@ it('help takes the words of a command', async () => {
   expect(short.text.replaceAll(/\s+/g, ' ')).toContain(
     '(choices: "proposed", "accepted", "rejected", "archived")',
   );
-  for (const words of [['decisons'], ['decisions', 'lst'], ['decisions', 'lst', 'more']]) {
+  const words = ['decisions', '--json', 'list', '--output', '--'];
+  expect(await run({}, 'help', ...words)).toEqual(long);
+  expect(await run({}, 'help', 'backup', '/dev/null/x')).toEqual(await run({}, 'backup', '--help'));
+  for (const words of [['decisons'], ['decisions', 'lst'], ['decisions', 'lst', 'more', 'list']]) {
     const { code, errors } = await run({}, 'help', ...words);
     const text = errors.join('\n');
     expect([code, text]).toEqual([2, expect.stringMatching(/unknown command '.*'\n\(Did you mean \w+\?\)/)]);

@@ -189,7 +189,13 @@ describe('dq-2', () => {
     const tags = words(40).replaceAll(' ', '="x" ');
     const description = `<p ${tags}>Two of three</p><br/> https://example.com/${words(40).replaceAll(' ', '/')}`;
     expect(pointsOf({ description }, 'frame')).toBe(pointsOf({ description: 'Two of three' }, 'frame'));
-    expect(pointsOf({ description: `a < b: ${words(30)}, c > d` }, 'frame')).toBe(10);
+    const text = words(30);
+    // A tag is within a line: a line that is added takes no words away.
+    for (const description of [`a < b: ${text}, c > d`, `Map<a, b> if a <b ${text} c>`, `a <b c= ${text}\n>`])
+      expect(pointsOf({ description }, 'frame')).toBe(10);
+    const chinese = (url: string) => ({ description: `详见${url}，因为我们需要两个可用区，并且成本更低。` });
+    const [address, none] = ['https://example.com/a', ''].map((url) => pointsOf(chinese(url), 'frame'));
+    expect([address, none! > 3]).toEqual([none, true]);
   });
 
   it('takes members who decide for who decided', () => {

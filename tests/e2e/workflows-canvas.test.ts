@@ -235,8 +235,10 @@ it('in a chain that is broken into rows or columns, no edge runs through a node'
   };
   for (const direction of ['From left to right', 'From top to bottom']) {
     await edge(page, 'N.', 'A.').waitFor({ state: 'attached' });
+    const before = (await graph()).nodes;
     await arrange(page, direction);
-    await eventually(async () => expect(await rowsAndColumns()).toEqual([true, true]));
+    await eventually(async () => expect((await graph()).nodes).not.toEqual(before));
+    expect(await rowsAndColumns()).toEqual([true, true]);
     await page.getByText('Saved').waitFor();
     await page.reload();
     await edge(page, 'N.', 'A.').waitFor({ state: 'attached' });

@@ -21,7 +21,7 @@ const idsOf = async (person: Person): Promise<string[]> =>
 const undecided = (person: Person) =>
   stack.collection('notifications').countDocuments({ user_id: person.id, mail_at: { $ne: null } } as object);
 const decided = (person: Person) => eventually(async () => (await undecided(person)) === 0);
-let snoozed: string[];
+let snoozed: string[] = [];
 const forMail = async (person: Person) => {
   const all = { user_id: person.id } as object;
   const found = await stack.collection('notifications').find(all).toArray();
@@ -173,6 +173,29 @@ describe('a notification', () => {
     await eventually(() => expect(handedOver()).toEqual([[snoozed], [other], [snoozed]]));
   });
 
+  it('that is snoozed while it is handed over is handed over once more, a minute after it was given back', async () => {
+    const { ada, ben, ...on } = workspace();
+    const handedOver = () => stack.mailed(ben).map((one) => one.notification_ids);
+    snoozed = [];
+    stack.onMailed = async ({ user_id, notification_ids: [id] }) => {
+      if (user_id === ben.id && handedOver().length === 1) {
+        await snooze(ben, id!, 10 / 3_600);
+        await forMail(ben);
+      }
+      return { over_limit: [] };
+    };
+    await stack.publish(messageEvent(ada, on, { mentions: [ben.id] }));
+    await eventually(() => snoozed.length === 1);
+    const [id] = snoozed;
+    // Accounts may still be about to give it back.
+    aheadMs = 30_000;
+    await stack.publish(messageEvent(ada, on, { mentions: [ben.id] }));
+    const other = (await idsOf(ben)).find((one) => one !== id);
+    await eventually(() => expect(handedOver()).toEqual([[id], [other]]));
+    aheadMs = 120_000;
+    await eventually(() => expect(handedOver()).toEqual([[id], [other], [id]]));
+  });
+
   it('that was read before it could be handed over is not mailed', async () => {
     const { ada, ben, ...on } = workspace();
     stack.onMailed = () => null;
@@ -218,6 +241,22 @@ describe('what a mail says', () => {
     expect([(await forMail(ben)).length, snoozed]).toEqual([1, []]);
     await stack.call(ben, 'POST', '/notifications/read', { body: {} });
     expect(await forMail(ben)).toEqual([]);
+  });
+
+  it('is for each either said or given back while it is snoozed', async () => {
+    const { ada, ben, ...on } = workspace();
+    await stack.publish(messageEvent(ada, on, { mentions: [ben.id] }));
+    const [id] = await idsOf(ben);
+    for (const _ of Array(20)) {
+      const body = { userId: ben.id, notificationIds: [id] };
+      const reading = Array.from({ length: 8 }, () =>
+        stack.internal('/internal/notifications/for-mail', body),
+      );
+      await snooze(ben, id!, 1);
+      for (const { body: answer } of await Promise.all(reading))
+        expect(answer.data.length + answer.snoozed.length).toBe(1);
+      await stack.call(ben, 'PATCH', `/notifications/${id}`, { body: { snoozedUntil: null } });
+    }
   });
 
   it('is nothing of a workspace that the person has left, and no text of one with a second factor', async () => {

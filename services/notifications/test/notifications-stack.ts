@@ -31,6 +31,7 @@ interface Mailed {
   notification_ids: string[];
   more?: number;
 }
+type MailedAnswer = { over_limit: string[] } | null;
 
 /** Starts the service for the tests of a file, with doubles of accounts, decisions and workflows. */
 export async function notificationsStack(
@@ -83,7 +84,7 @@ export async function notificationsStack(
     const text = Buffer.concat(chunks).toString();
     response.setHeader('content-type', 'application/json');
     const { pathname, searchParams } = new URL(request.url!, 'http://doubles');
-    const answer = answerTo(pathname, text ? JSON.parse(text) : {}, searchParams.get('after'));
+    const answer = await answerTo(pathname, text ? JSON.parse(text) : {}, searchParams.get('after'));
     if (answer === null) request.socket.destroy();
     else response.end(JSON.stringify(answer));
   });
@@ -103,7 +104,7 @@ export async function notificationsStack(
   const stack = {
     records,
     /** The answer of accounts to a hand-over; null breaks off the connection. */
-    onMailed: (_: Mailed): { over_limit: string[] } | null => ({ over_limit: [] }),
+    onMailed: (_: Mailed): MailedAnswer | Promise<MailedAnswer> => ({ over_limit: [] }),
     /** What was handed over to be mailed to a person. */
     mailed: ({ id }: Person) => mailed.filter(({ user_id }) => user_id === id),
     /** The value of a metric without labels. */

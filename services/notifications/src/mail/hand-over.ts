@@ -16,7 +16,7 @@ const AT_ONCE = limits.mailedNotifications;
 export function handOverMails({ call, checkpoint, now, store }: Omit<NotificationsContext, 'announce'>) {
   const isNews = ({ created_at }: NotificationRecord) => now() - Date.parse(created_at) <= NEWS_MS;
 
-  async function decide(user_id: string, theirs: readonly NotificationRecord[]): Promise<void> {
+  async function decide(user_id: string, theirs: readonly NotificationRecord[], time: string): Promise<void> {
     const { at_once, daily, time_zone } = await store.mailSettings.of(user_id);
     const unread = theirs.filter(({ read_at, listed_at }) => read_at === null && listed_at !== REMOVED);
     const atOnce = unread.filter((one) => at_once.includes(one.kind));
@@ -34,9 +34,9 @@ export function handOverMails({ call, checkpoint, now, store }: Omit<Notificatio
     const [mail_at, digest_at] = hasDaily
       ? [null, nextMorning(now(), time_zone)]
       : [new Date(now() + HOUR_MS).toISOString(), null];
-    await store.toMail.decide([...later], { mail_at, digest_at });
+    await store.toMail.decide([...later], time, { mail_at, digest_at });
     const rest = theirs.map(({ id }) => id).filter((id) => !later.has(id));
-    await store.toMail.decide(rest, { mail_at: null, digest_at: null });
+    await store.toMail.decide(rest, time, { mail_at: null, digest_at: null });
     if (mail_at && over_limit.length > 0)
       await store.toMail.postpone(user_id, new Date(now()).toISOString(), mail_at);
   }
@@ -46,7 +46,7 @@ export function handOverMails({ call, checkpoint, now, store }: Omit<Notificatio
     while (!stopping.aborted) {
       const found = await store.toMail.undecided(time, AT_ONCE);
       const byPerson = Map.groupBy(found, ({ user_id }) => user_id);
-      await Promise.all([...byPerson].map(([userId, theirs]) => decide(userId, theirs)));
+      await Promise.all([...byPerson].map(([userId, theirs]) => decide(userId, theirs, time)));
       if (found.length < AT_ONCE) break;
     }
     while (!stopping.aborted) {

@@ -6,6 +6,9 @@ import { ofAdmins } from '../records.ts';
 import { levelsIn } from '../tell.ts';
 import { nextMorning } from './next-morning.ts';
 
+/** How long accounts may take to give back what is snoozed: what it still has is not mailed again. */
+const GIVEN_BACK_MS = 60_000;
+
 export async function getMailSettings(
   service: NotificationsContext,
   ctx: RequestContext,
@@ -47,8 +50,13 @@ export async function readNotificationsForMail(
   const own = await store.subscriptions.list(user_id, [...of.keys()]);
   const levelOf = levelsIn(own.map((one) => ({ ...one, user_id })));
   const now = new Date(service.now()).toISOString();
-  const unread = await store.toMail.unread(user_id, [...of.keys()], notification_ids, now);
-  const found = await shown(service, { now }, unread);
+  const unread = await store.toMail.unread(user_id, [...of.keys()], notification_ids);
+  const snoozed = unread.filter(({ listed_at }) => listed_at > now).map(({ id }) => id);
+  const found = await shown(
+    service,
+    { now },
+    unread.filter(({ id }) => !snoozed.includes(id)),
+  );
   const wanted = found.filter(({ kind, workspace_id, record_id, workflow_id }) => {
     const path = [record_id, ...(workflow_id === null ? [] : [workflow_id]), workspace_id];
     return (
@@ -57,8 +65,9 @@ export async function readNotificationsForMail(
       (!ofAdmins.includes(kind) || roleReaches(of.get(workspace_id)!.role, 'admin'))
     );
   });
+  await store.toMail.awaitSnooze(snoozed, new Date(service.now() + GIVEN_BACK_MS).toISOString());
   return {
-    snoozed: await store.toMail.awaitSnooze(user_id, notification_ids, now),
+    snoozed,
     data: wanted.map((one) =>
       of.get(one.workspace_id)!.requires_second_factor ? { ...one, title: null, excerpt: null } : one,
     ),

@@ -1,12 +1,10 @@
 import { type Database, recordCollection } from '@waymark/service-kit/store';
-import { type NotificationRecord, notificationDefaults } from '../records.ts';
+import type { NotificationRecord } from '../records.ts';
 import { NOTIFICATIONS, REMOVED } from './collections.ts';
 
 /** The notifications that are to be mailed: first `mail_at` says so, then `digest_at` for a daily mail. */
 export function toMailStore(database: Database) {
-  const { collection, find } = recordCollection<NotificationRecord>(database, NOTIFICATIONS, {
-    defaults: notificationDefaults,
-  });
+  const { collection, find } = recordCollection<NotificationRecord>(database, NOTIFICATIONS);
   // The indexes are partial: with what has a time only.
   const until = (now: string) => ({ $lte: now, $type: 'string' as const });
   const snoozed = (now: string) => ({ $gt: now, $lt: REMOVED });
@@ -23,9 +21,17 @@ export function toMailStore(database: Database) {
       return [first?.mail_at, daily?.digest_at].filter((at) => at != null).sort()[0] ?? null;
     },
 
-    /** They wait for another decision, for the daily mail of `digest_at`, or for none. */
-    async decide(ids: string[], times: Pick<NotificationRecord, 'mail_at' | 'digest_at'>): Promise<void> {
-      if (ids.length > 0) await collection.updateMany({ _id: { $in: ids } }, { $set: times });
+    /**
+     * Those that still wait at `now` wait for another decision, for the daily mail of `digest_at`, or for none.
+     * Of what was handed over, accounts may have given back some already.
+     */
+    async decide(
+      ids: string[],
+      now: string,
+      times: Pick<NotificationRecord, 'mail_at' | 'digest_at'>,
+    ): Promise<void> {
+      const waits = { _id: { $in: ids }, mail_at: until(now) };
+      if (ids.length > 0) await collection.updateMany(waits, { $set: times });
     },
 
     /** All that waits of a person waits until `mail_at`. */
@@ -60,18 +66,16 @@ export function toMailStore(database: Database) {
       await collection.updateMany({ user_id, digest_at: { $type: 'string' } }, { $set: { digest_at } });
     },
 
-    /** Has the mails of the snoozed ones of `ids` decided again when their snooze ends. Returns their ids. */
-    async awaitSnooze(user_id: string, ids: string[], now: string): Promise<string[]> {
-      const filter = { user_id, _id: { $in: ids }, read_at: null, listed_at: snoozed(now) };
-      const found = (await find(filter)).map(({ id }) => id);
-      await this.decide(found, { mail_at: now, digest_at: null });
-      return found;
+    /** They wait for another decision, once they are not snoozed any more, from `mail_at` on. */
+    async awaitSnooze(ids: string[], mail_at: string): Promise<void> {
+      const $set = { mail_at, digest_at: null };
+      if (ids.length > 0) await collection.updateMany({ _id: { $in: ids } }, { $set });
     },
 
-    /** Those of `ids` that are listed now and were not read, the oldest first. */
-    unread(user_id: string, workspaceIds: string[], ids: string[], now: string) {
+    /** Those of `ids` that were not read, with snoozed ones, the oldest first. */
+    unread(user_id: string, workspaceIds: string[], ids: string[]) {
       const own = { user_id, workspace_id: { $in: workspaceIds }, _id: { $in: ids } };
-      return find({ ...own, read_at: null, listed_at: { $lte: now } }, { sort: { _id: 1 } });
+      return find({ ...own, read_at: null, listed_at: { $lt: REMOVED } }, { sort: { _id: 1 } });
     },
   };
 }

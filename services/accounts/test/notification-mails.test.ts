@@ -12,6 +12,8 @@ const HOUR_MS = 3_600_000;
 let toMail: Notification[] = [];
 let snoozed: string[] = [];
 let isAway = false;
+/** Its version before knew neither what is snoozed nor when a key ends. */
+let isBefore = false;
 const ended: [string, object][] = [];
 const double = http.createServer(async (request, response) => {
   const chunks: Buffer[] = [];
@@ -26,7 +28,9 @@ const double = http.createServer(async (request, response) => {
   const ids: string[] = body.notification_ids;
   response.setHeader('content-type', 'application/json');
   const data = toMail.filter(({ id }) => ids.includes(id) && !snoozed.includes(id));
-  response.end(JSON.stringify({ data, snoozed: snoozed.filter((id) => ids.includes(id)) }));
+  const all = { data, snoozed: snoozed.filter((id) => ids.includes(id)) };
+  const isKnown = (name: string) => !isBefore || !['snoozed', 'key_expires_at'].includes(name);
+  response.end(JSON.stringify(all, (name, value) => (isKnown(name) ? value : undefined)));
 });
 
 await once(double.listen(0, '127.0.0.1'), 'listening');
@@ -41,6 +45,7 @@ afterEach(() => {
   toMail = [];
   snoozed = [];
   isAway = false;
+  isBefore = false;
 });
 afterAll(async () => {
   await mails[Symbol.asyncDispose]();
@@ -165,6 +170,15 @@ describe('the mail of a notification', () => {
     await handOver(ben, [one!, other!], true);
     await queueIsEmpty();
     expect(mails.to(ben.email)).toMatchObject([{}, { subject: 'Your day on Waymark: 1 unread' }]);
+  });
+
+  it('is sent with the words of a notifications service of the version before', async () => {
+    const ben = await accounts.signUp('Ben');
+    const one = notificationOf();
+    isBefore = true;
+    await handOver(ben, [one.id]);
+    await queueIsEmpty();
+    expect(mails.to(ben.email)).toHaveLength(1);
   });
 
   it('of a day is one, in the language of its reader, and is dropped once all of it was read', async () => {

@@ -44,7 +44,8 @@ export async function notificationMail(
 ): Promise<MailContent | null> {
   const user = await store.users.byId(user_id);
   const ofUser = { body: { user_id, notification_ids } };
-  const { data, snoozed } = await call('readNotificationsForMail', ofUser);
+  // A notifications service of the version before names no snoozed ones.
+  const { data, snoozed = [] } = await call('readNotificationsForMail', ofUser);
   if (snoozed.length > 0)
     await commit(serviceContext('accounts', ''), ({ session }) =>
       store.mails.giveBack({ _id }, snoozed, session),

@@ -50,3 +50,30 @@ it('the bell counts at once what others assign, and the inbox is worked through 
   await chosen.getByRole('row', { name: 'Every change and message' }).getByRole('link').click();
   await page.waitForURL(`**/workflows/${workflowId}`);
 });
+
+it('a key that ends is shown with its end, without its prefix, and as the version before sent it', async () => {
+  const owner = await app.signUp();
+  const page = await owner.open('decisions');
+  const about = { workspace_id: owner.workspaceId, kind: 'key_expiring', record_type: 'api_key' };
+  const none = { workflow_id: null, message_id: null, actor: null, read_at: null, snoozed_until: null };
+  const row = (id: string, parts: object) => ({
+    ...{ ...about, ...none, id, record_id: id, title: 'CI', created_at: new Date().toISOString(), ...parts },
+  });
+  const ends = { key_expires_at: '2031-12-07T09:00:00.000Z' };
+  const data = [
+    row('one', { excerpt: 'wmk_abc…', ...ends }),
+    row('two', { excerpt: null, ...ends }),
+    row('three', { excerpt: 'wmk_abc…' }),
+  ];
+  await page.route('**/v1/notifications?*', async (route) => {
+    const list = await (await route.fetch()).json();
+    await route.fulfill({ json: { ...list, data } });
+  });
+  await page.goto('/inbox');
+  const rows = page.getByRole('list', { name: 'Inbox' }).getByRole('listitem');
+  await eventually(async () => expect(await rows.count()).toBe(3));
+  const texts = await rows.allTextContents();
+  expect(texts[0]).toContain('wmk_abc… · Dec 7, 2031CI · ');
+  expect(texts[1]).toMatch(/[a-z]Dec 7, 2031CI · /);
+  expect(texts[2]).toContain('wmk_abc…CI · ');
+});

@@ -18,7 +18,8 @@ type Change = Schemas['NotificationUpdate'];
 export function InboxRow({ notification }: { notification: Notification }) {
   const { id, kind, workspace_id, record_id, record_type, actor, excerpt, created_at, read_at } =
     notification;
-  const endsAt = notification.key_expires_at;
+  // A service of the version before sends none.
+  const endsAt: string | null | undefined = notification.key_expires_at;
   const { user, workspaces } = useSuspenseQuery(sessionQuery).data;
   const change = useChange({
     mutationFn: (body: Change) => api.patch('/notifications/{id}', { id, body }),
@@ -36,12 +37,12 @@ export function InboxRow({ notification }: { notification: Notification }) {
         >
           {t.kinds[kind](actor?.name ?? t.somebody)}
         </RecordLink>
-        {excerpt !== null && (
+        {(excerpt ?? endsAt) && (
           <Text size="sm" lineClamp={2}>
-            {withNames(excerpt, (mentioned) => (mentioned === user.id ? user.name : '…'))}
-            {endsAt !== null && (
+            {withNames(excerpt ?? '', (mentioned) => (mentioned === user.id ? user.name : '…'))}
+            {endsAt && (
               <>
-                {' · '}
+                {excerpt && ' · '}
                 <Moment at={endsAt} precision="day" />
               </>
             )}

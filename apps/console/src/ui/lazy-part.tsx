@@ -4,8 +4,8 @@ import { type ReactNode, Suspense } from 'react';
 import { uiTexts as t } from '../texts/ui.ts';
 
 /**
- * A part that is loaded lazily. If loading fails, it shows an error, and the rest of the page stays: at the top
- * of the window until `onClose`, or without it in place of the part.
+ * A part that is loaded lazily. If loading fails, the rest of the page stays, and an error is shown: with
+ * `onClose` at the top of the window, where it can be dismissed, otherwise in place of the part.
  */
 export function LazyPart(props: { children: ReactNode; onClose?: () => void; fallback?: ReactNode }) {
   const { children, onClose, fallback } = props;

@@ -242,7 +242,7 @@ it('in a chain that is broken into rows or columns, no edge runs through a node'
     await page.getByText('Saved').waitFor();
     await page.reload();
     await edge(page, 'N.', 'A.').waitFor({ state: 'attached' });
-    expect(await edgesThroughNodes(page)).toEqual([]);
+    await eventually(async () => expect(await edgesThroughNodes(page)).toEqual([]));
     await page.getByText('Live', { exact: true }).waitFor();
   }
 });

@@ -22,8 +22,8 @@ export function toMailStore(database: Database) {
     },
 
     /**
-     * Those that still wait at `now` wait for another decision, for the daily mail of `digest_at`, or for none.
-     * Of what was handed over, accounts may have given back some already.
+     * Those that still wait at `now` wait for another decision, for the daily mail of `digest_at`, or for
+     * none. Accounts may have given back some of what was handed over.
      */
     async decide(
       ids: string[],
@@ -66,7 +66,7 @@ export function toMailStore(database: Database) {
       await collection.updateMany({ user_id, digest_at: { $type: 'string' } }, { $set: { digest_at } });
     },
 
-    /** They wait for another decision, once they are not snoozed any more, from `mail_at` on. */
+    /** Decides from `mail_at` on, at the end of their snooze, how they are mailed. */
     async awaitSnooze(ids: string[], mail_at: string): Promise<void> {
       const $set = { mail_at, digest_at: null };
       if (ids.length > 0) await collection.updateMany({ _id: { $in: ids } }, { $set });

@@ -240,8 +240,10 @@ describe('an import of records of another workspace', () => {
   });
 
   it('reports their ids, and stores nothing', async () => {
+    const check = await imported(target, own, { dryRun: 'true' });
     const job = await imported(target, own);
-    expect(job.status).toBe('failed');
+    expect([check.status, job.status]).toEqual(['failed', 'failed']);
+    expect(check.issues).toEqual(job.issues);
     const taken = ['decisions.0.id', 'outcomes.0.id', 'threads.0.id', 'messages.0.id', 'workflows.0'];
     expect(pathsOf(job.issues)).toEqual(expect.arrayContaining(taken));
     expect(await exported(target)).toMatchObject(nothing);

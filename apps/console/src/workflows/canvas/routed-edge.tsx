@@ -18,7 +18,7 @@ export function RoutedEdge(props: EdgeProps<FlowEdge>) {
   const nodes = useStore((state) => state.nodes);
   const [path, labelX, labelY] = useMemo(() => {
     const ends = { sourceX, sourceY, targetX, targetY };
-    const [line, x, y] = isDirect(ends) ? directPath(ends) : pathAround(ends, nodes);
+    const [line, x, y] = isDirect(ends, nodes) ? directPath(ends) : pathAround(ends, nodes);
     return [line, ...(letters === 0 ? [x, y] : labelPlace([x, y], letters * HALF_LETTER, nodes))] as const;
   }, [sourceX, sourceY, targetX, targetY, letters, nodes]);
   return (
@@ -35,8 +35,30 @@ export function RoutedEdge(props: EdgeProps<FlowEdge>) {
 
 const isAhead = ({ sourceX, targetX }: Ends) => targetX >= sourceX + AHEAD;
 const isBelow = ({ sourceY, targetY }: Ends) => targetY - sourceY > CARD_HEIGHT;
-const isDirect = (ends: Ends) =>
-  isAhead(ends) || (isBelow(ends) && Math.abs(ends.targetX + CARD_WIDTH - ends.sourceX) < CARD_WIDTH);
+const isDirect = (ends: Ends, nodes: readonly Node[]) =>
+  isAhead(ends)
+    ? !isHidden(ends, nodes)
+    : isBelow(ends) && Math.abs(ends.targetX + CARD_WIDTH - ends.sourceX) < CARD_WIDTH;
+
+/** The parts of a curve to the right at which it is compared with cards. */
+const PARTS = Array.from({ length: 47 }, (_, i) => (i + 1) / 48);
+
+/** Whether a card covers the curve of an edge to the right. */
+function isHidden({ sourceX, sourceY, targetX, targetY }: Ends, nodes: readonly Node[]): boolean {
+  const [top, bottom] = [Math.min(sourceY, targetY), Math.max(sourceY, targetY)];
+  const near = nodes.filter(({ position: { x, y } }) => {
+    const isBeside = x >= targetX || x + CARD_WIDTH <= sourceX;
+    return !isBeside && y < bottom && y + CARD_HEIGHT > top;
+  });
+  if (near.length === 0) return false;
+  // The curve of `getBezierPath`, whose control points are both half way to the target.
+  const points = PARTS.map((at): Point => {
+    const eased = at * at * (3 - 2 * at);
+    const across = 1.5 * at * (1 - at) + at ** 3;
+    return [sourceX + (targetX - sourceX) * across, sourceY + (targetY - sourceY) * eased];
+  });
+  return near.some((node) => points.some((point) => isCovered(node, point, AHEAD / 2, AHEAD / 2)));
+}
 
 /** To the right, or from the lower side of a card to the upper side of one below. */
 function directPath(ends: Ends) {

@@ -3,7 +3,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
-import { keepRunning, type StoreProcess, startNats } from '../src/index.ts';
+import { MongoClient } from 'mongodb';
+import { keepRunning, type StoreProcess, startMongo, startNats } from '../src/index.ts';
 import { acquire, temporaryFolders } from './temporary.ts';
 
 const temporary = temporaryFolders();
@@ -52,4 +53,16 @@ describe('keepRunning', () => {
     expect((await publish()).seq).toBeGreaterThan(before + 1);
     expect(lines.slice(1)).toEqual(['nats cannot write; it is restarted']);
   });
+});
+
+it('a MongoDB that was killed has all acknowledged writes after its restart', async () => {
+  const mongo = await startMongo({ binary: await acquire('mongo'), dataDir: temporary('mongo') });
+  const client = new MongoClient(mongo.url, { writeConcern: { w: 'majority' } });
+  const notes = client.db('kept').collection('notes');
+  const { insertedId: _id } = await notes.insertOne({ text: 'kept' });
+  await mongo.kill();
+  await mongo.restart();
+  expect(await notes.find().toArray()).toEqual([{ _id, text: 'kept' }]);
+  await client.close();
+  await mongo.stop();
 });

@@ -1,10 +1,12 @@
 import { type Database, recordCollection } from '@waymark/service-kit/store';
-import type { NotificationRecord } from '../records.ts';
+import { type NotificationRecord, notificationDefaults } from '../records.ts';
 import { NOTIFICATIONS, REMOVED } from './collections.ts';
 
 /** The notifications that are to be mailed: first `mail_at` says so, then `digest_at` for a daily mail. */
 export function toMailStore(database: Database) {
-  const { collection, find } = recordCollection<NotificationRecord>(database, NOTIFICATIONS);
+  const { collection, find } = recordCollection<NotificationRecord>(database, NOTIFICATIONS, {
+    defaults: notificationDefaults,
+  });
   // The indexes are partial: with what has a time only.
   const until = (now: string) => ({ $lte: now, $type: 'string' as const });
   const snoozed = (now: string) => ({ $gt: now, $lt: REMOVED });
@@ -22,8 +24,8 @@ export function toMailStore(database: Database) {
     },
 
     /**
-     * Those that still wait at `now` wait for another decision, for the daily mail of `digest_at`, or for
-     * none. Accounts may have given back some of what was handed over.
+     * Decides what becomes of those that still wait at `now`: another decision at `mail_at`, the daily mail
+     * of `digest_at`, or no mail. Accounts may have given back some of what was handed over.
      */
     async decide(
       ids: string[],

@@ -100,7 +100,7 @@ async function write(): Promise<void> {
   const collection = mongo.db(some(Object.values(sources)).database).collection<{ _id: number }>(some(NAMES));
   const update = () =>
     some<Document>([
-      { $set: { [some(['a', 'b', 'deep.er', 'list.1.b', 'list.0'])]: value() } },
+      { $set: { [some(['a', 'b', 'deep.er'])]: value() } },
       { $unset: { [some(['a', 'b', 'deep'])]: '' } },
       { $push: { list: { $each: [value(), { b: value() }], $slice: -5 } } },
       { $set: { list: [{ b: 1 }, { b: 2 }, 3] }, $inc: { count: 1 } },
@@ -113,6 +113,13 @@ async function write(): Promise<void> {
       () => collection.updateOne({ _id }, { $set: { a: value() } } as Document, { ...options, upsert: true }),
       () => collection.updateOne({ _id }, update(), options),
       () => collection.updateOne({ _id }, update(), options),
+      // Elsewhere it would name a field by a number, and JavaScript puts such fields first.
+      () =>
+        collection.updateOne(
+          { _id, list: { $type: 'array' } } as Document,
+          { $set: { [some(['list.1.b', 'list.0'])]: value() } },
+          options,
+        ),
       () => collection.replaceOne({ _id }, { r: value(), list: [1, { b: 1 }] } as Document, options),
       () => collection.updateMany({ _id: { $lt: 5 } }, update(), options),
       () => collection.deleteMany({ _id: { $in: [_id, _id + 1] } }, options),

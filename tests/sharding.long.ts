@@ -44,6 +44,7 @@ const FOR_ALL = [
   ...[
     'subjects next_due_at',
     'notifications mail_at,listed_at',
+    'notifications _id,mail_at',
     'notifications digest_at',
     'notifications user_id,digest_at',
   ],

@@ -5,7 +5,8 @@ const GAP_MAX = 1_500_000;
 
 /**
  * Returns the document after an update of the oplog: a replacement, or a difference (`$v: 2`, see MongoDB's
- * src/mongo/db/update/document_diff_serialization.h). Throws if it does not fit.
+ * src/mongo/db/update/document_diff_serialization.h). Throws if it does not fit. Fields named by whole
+ * numbers come first, as JavaScript orders them.
  */
 export function updatedDocument(document: Document | undefined, update: Document): Document {
   if (!('$v' in update)) return update;

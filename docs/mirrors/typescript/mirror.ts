@@ -7,7 +7,8 @@ import { createWaymarkClient, type Schemas, unwrap, WaymarkError } from '@waymar
  */
 const { WAYMARK_URL = '', WAYMARK_API_KEY: apiKey = '', MIRROR_FILE = 'mirror.db' } = process.env;
 const client = createWaymarkClient({ baseUrl: `${WAYMARK_URL}/v1`, apiKey });
-const database = new DatabaseSync(MIRROR_FILE);
+// Waits at most this long while another process reads.
+const database = new DatabaseSync(MIRROR_FILE, { timeout: 5_000 });
 database.exec(`
   CREATE TABLE IF NOT EXISTS decisions (id TEXT PRIMARY KEY, version INTEGER NOT NULL, data TEXT);
   CREATE TABLE IF NOT EXISTS position (name TEXT PRIMARY KEY, number INTEGER NOT NULL)`);

@@ -11,9 +11,10 @@ export const OPERATOR_COMMANDS = 'Commands for operators:';
 /** Runs a command line and returns its exit code: 0 for success, else another with one line that says why. */
 export async function runProgram(create: Create, given: string[], terminal: Terminal): Promise<number> {
   let usage: number = exitCodes.usage;
-  // The library's `help` knows one word only. An option could take `--help` as its value.
+  // The library's `help` knows one word only. Options are left out: one could take `--help` as its value.
+  const isHelp = given[0] === 'help' && given.length > 1;
   const words = given.slice(1).filter((word) => !word.startsWith('-'));
-  const args = given[0] === 'help' && given.length > 1 ? [...words, '--help'] : given;
+  const args = isHelp ? [...words, '--help'] : given;
   try {
     const program = await create(terminal, args);
     const trim = (text: string) => text.replace(/\n$/, '');
@@ -25,12 +26,10 @@ export async function runProgram(create: Create, given: string[], terminal: Term
     }
     const group = program.commands.find((command) => command.name() === args[0])?.helpGroup();
     if (group === OPERATOR_COMMANDS) usage = exitCodes.failed;
-    // Of an unknown word, the library shows the help of the group; without --help it refuses the word and
-    // suggests another.
-    const isNamed = args === given || isKnown(program, words);
-    // The argument of a group, such as the place of `backup`, is no word that the library refuses.
-    if (args !== given) program.hook('preAction', (_, command) => command.help());
-    await program.parseAsync(isNamed ? args : words, { from: 'user' });
+    // After an unknown word, --help would show the help of its group. Without it, the library refuses the
+    // word and suggests another. It would run a group that has an action, such as `backup PLACE`.
+    if (isHelp) program.hook('preAction', (_, command) => command.help());
+    await program.parseAsync(isHelp && !isKnown(program, words) ? words : args, { from: 'user' });
     return 0;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : usage;

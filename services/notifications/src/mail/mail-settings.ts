@@ -51,12 +51,11 @@ export async function readNotificationsForMail(
   const levelOf = levelsIn(own.map((one) => ({ ...one, user_id })));
   const now = new Date(service.now()).toISOString();
   const unread = await store.toMail.unread(user_id, [...of.keys()], notification_ids);
-  const snoozed = unread.filter(({ listed_at }) => listed_at > now).map(({ id }) => id);
-  const found = await shown(
-    service,
-    { now },
-    unread.filter(({ id }) => !snoozed.includes(id)),
+  const { later = [], listed = [] } = Object.groupBy(unread, (one) =>
+    one.listed_at > now ? 'later' : 'listed',
   );
+  const snoozed = later.map(({ id }) => id);
+  const found = await shown(service, { now }, listed);
   const wanted = found.filter(({ kind, workspace_id, record_id, workflow_id }) => {
     const path = [record_id, ...(workflow_id === null ? [] : [workflow_id]), workspace_id];
     return (

@@ -45,17 +45,15 @@ const PARTS = Array.from({ length: 47 }, (_, i) => (i + 1) / 48);
 
 /** Whether a card covers the curve of an edge to the right. */
 function isHidden({ sourceX, sourceY, targetX, targetY }: Ends, nodes: readonly Node[]): boolean {
-  const [top, bottom] = [Math.min(sourceY, targetY), Math.max(sourceY, targetY)];
-  const near = nodes.filter(({ position: { x, y } }) => {
-    const isBeside = x >= targetX || x + CARD_WIDTH <= sourceX;
-    return !isBeside && y < bottom && y + CARD_HEIGHT > top;
-  });
+  const [width, height] = [targetX - sourceX, targetY - sourceY];
+  const middle: Point = [sourceX + width / 2, sourceY + height / 2];
+  const near = nodes.filter((node) => isCovered(node, middle, width / 2, Math.abs(height) / 2));
   if (near.length === 0) return false;
   // The curve of `getBezierPath`, whose control points are both half way to the target.
   const points = PARTS.map((at): Point => {
     const eased = at * at * (3 - 2 * at);
     const across = 1.5 * at * (1 - at) + at ** 3;
-    return [sourceX + (targetX - sourceX) * across, sourceY + (targetY - sourceY) * eased];
+    return [sourceX + width * across, sourceY + height * eased];
   });
   return near.some((node) => points.some((point) => isCovered(node, point, AHEAD / 2, AHEAD / 2)));
 }

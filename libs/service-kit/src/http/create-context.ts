@@ -94,7 +94,14 @@ export function createContext(options: {
       },
       itemContext: (item, ifMatch, batch) =>
         contextOf(
-          { operation: item, ifMatch, batch, idempotency: null, setHeader: () => undefined },
+          {
+            operation: item,
+            ifMatch,
+            ifNoneMatch: undefined,
+            batch,
+            idempotency: null,
+            setHeader: () => undefined,
+          },
           context.access.workspaceId,
         ),
     };

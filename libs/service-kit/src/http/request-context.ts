@@ -52,7 +52,7 @@ export interface RequestContext {
   readonly via: Via;
   readonly log: Logger;
   readonly ifMatch: string | undefined;
-  readonly ifNoneMatch?: string | undefined;
+  readonly ifNoneMatch: string | undefined;
   /** Identifies a write for idempotency: the hash of principal and key, and a fingerprint of the request. */
   readonly idempotency: { id: string; fingerprint: string } | null;
   /** Nothing is committed after this time, by `performance.now()`: the gateway is about to give up. */

@@ -191,7 +191,7 @@ export async function restore(
     const unmark = async () => {
       for (const mark of marks) await mark.drop();
     };
-    // Another restore may be about to drop what is found.
+    // Before the marks are read: another restore could begin anew between that and their removal.
     if (use?.again) await lock.acquire();
     const filled = use?.again && (await findFilled(marks, use.command));
     if (filled) {
@@ -206,6 +206,7 @@ export async function restore(
       for (const file of files) for await (const _ of batchesOf(file));
       if (changes) await checkChanges(changes);
       onLine(`${files.length + segments.length} files are complete`);
+      // The lock is a document: the first restore creates it only when the databases were found to be free.
       await (use.again ? lock.assertHeld() : lock.acquire());
       // Another restore may have filled them meanwhile.
       for (const { db, collections } of opened) await assertFree(db, collections, use.again);

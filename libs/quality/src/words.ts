@@ -5,7 +5,7 @@ const segmenter = new Intl.Segmenter('und', { granularity: 'word' });
 /** A letter of a script whose words may be one character long. */
 const IDEOGRAPH = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}]/u;
 const ITEM = /^\s*(?:[-*+]|\d{1,2}[.)])\s+(\S.*)$/;
-/** HTML tags and URLs in ASCII: they are no words of the text. */
+/** HTML tags, and URLs up to the first character outside ASCII. Nothing in them counts as a word. */
 const MARKUP =
   /<\/?[a-z][a-z\d-]*(?:[ \t]+[a-z][\w:-]*[ \t]*=[^<>\n]*|[ \t]*\/?)>|https?:\/\/[!-(*-=?-~]+/giu;
 /** Later text could not raise a score any more. */

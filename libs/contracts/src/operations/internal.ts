@@ -440,8 +440,7 @@ const notifications = operationTable('notifications', {
   purgeNotifications: purge,
   readNotificationsForMail: {
     route: 'POST /internal/notifications/for-mail',
-    summary:
-      'Those of these notifications of a user that are unread and wanted by mail, and the snoozed ones',
+    summary: 'Says which notifications of a user are to be mailed now, and which are snoozed',
     ...INTERNAL,
     neverMissing: true,
     body: body({

@@ -21,7 +21,7 @@ interface Connection {
 export function oneAtATime(handle: Handle): Handle {
   const connections = new WeakMap<Socket, Connection>();
 
-  /** Without any read, nobody would see that the client has gone. */
+  /** Reads nothing for a while, but not for ever: only a read shows that the client has gone. */
   function pause(socket: Socket, connection: Connection): void {
     if (!socket.writable) return;
     socket.pause();

@@ -21,6 +21,17 @@ export interface CallInput {
   agent?: http.Agent;
 }
 
+const SHOWN_ANSWERS = 3;
+const SHOWN_CHARACTERS = 300;
+let lastAnswers: string[] = [];
+
+/** Returns the last answers since the last call, a line each: most tests compare only a status. */
+export function takeLastAnswers(): string[] {
+  const taken = lastAnswers;
+  lastAnswers = [];
+  return taken;
+}
+
 /** Sends one HTTP request over node:http with exactly the given headers and body. */
 export function httpCall(base: string, method: string, path: string, input: CallInput = {}): Promise<Answer> {
   const url = new URL(base + path);
@@ -49,6 +60,8 @@ export function httpCall(base: string, method: string, path: string, input: Call
       response.on('end', () => {
         const text = Buffer.concat(chunks).toString();
         const isJson = response.headers['content-type']?.startsWith('application/json');
+        const shown = `${method} ${url.pathname} ${response.statusCode} ${text.slice(0, SHOWN_CHARACTERS)}`;
+        lastAnswers = [...lastAnswers, shown].slice(-SHOWN_ANSWERS);
         const { 'set-cookie': cookies = [], ...rest } = response.headers;
         resolve({
           status: response.statusCode ?? 0,

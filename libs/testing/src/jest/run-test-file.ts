@@ -1,13 +1,19 @@
 import { createRequire, flushCompileCache, registerHooks } from 'node:module';
 import { setTimeout } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
+import { takeLastAnswers } from '../http/http-call.ts';
 import { removeTestFolders } from '../test-folder.ts';
 import { endFile, jest, useGlobals } from './file-globals.ts';
+
+interface TestEvent {
+  name: string;
+  error?: unknown;
+}
 
 type Framework = (
   globalConfig: { testTimeout: number },
   config: unknown,
-  environment: { global: { console: Console } },
+  environment: { global: { console: Console }; handleTestEvent?: (event: TestEvent) => void },
   runtime: object,
   file: string,
   sendMessageToJest: unknown,
@@ -30,6 +36,14 @@ function load(path: string, timeoutMs: number): Promise<unknown> {
   return Promise.race([import(`${pathToFileURL(path).href}?run=${Date.now()}`), late]);
 }
 
+/** Adds the test's last HTTP answers to the report of its failure. */
+function showAnswers({ name, error }: TestEvent): void {
+  if (name !== 'test_start' && name !== 'test_fn_failure') return;
+  const answers = takeLastAnswers();
+  if (name === 'test_fn_failure' && error instanceof Error && answers.length > 0)
+    error.stack = `${error.stack}\n\nLast answers:\n${answers.join('\n')}`;
+}
+
 /**
  * Runs a test file with Jest's framework, but loads it as Node does, so that the modules stay loaded for the
  * next file. Jest by itself loads all of them again for each file, in a new context where nothing is
@@ -47,6 +61,7 @@ const runTestFile: Framework = async (globalConfig, config, environment, runtime
     unstable_shouldLoadAsEsm: () => true,
     unstable_importModule: (path: string) => load(path, globalConfig.testTimeout),
   });
+  environment.handleTestEvent = showAnswers;
   const own = globalThis.console;
   globalThis.console = environment.global.console;
   try {

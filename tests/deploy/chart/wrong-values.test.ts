@@ -139,6 +139,7 @@ describe('wrong values fail and name the field', () => {
   const mounted =
     'extraVolumes[0].name=a,extraVolumes[0].emptyDir.medium=Memory,extraVolumeMounts[0].name=a,extraVolumeMounts[0].mountPath';
   const wildcard = 'ingress.enabled=true,ingress.host=*.example.com';
+  const scheduled = ['backup.schedule', 'backup.oplog.schedule', 'doctor.schedule'];
   const schedules = [
     '61 25 * * *',
     '* * * * * *',
@@ -223,17 +224,13 @@ describe('wrong values fail and name the field', () => {
       `${route},publicUrl=https://a.example.com,${exposed}${hostnames}`,
       'gatewayApi.hostnames',
     ]),
-    ...['backup.schedule', 'backup.oplog.schedule', 'doctor.schedule'].flatMap((field) =>
-      schedules.map((schedule) => `${field}=${schedule}`),
-    ),
-    ...impossible.flatMap((schedule) => [
-      `doctor.schedule=${schedule}`,
-      [`${backup},backup.schedule=${schedule}`, 'backup.schedule'] as [string, string],
-      [`${backup},evaluation.enabled=false,backup.oplog.schedule=${schedule}`, 'backup.oplog.schedule'] as [
-        string,
-        string,
-      ],
+    ...schedules.map((schedule): [string, ...string[]] => [
+      scheduled.map((field) => `${field}=${schedule}`).join(),
+      ...scheduled,
     ]),
+    ...impossible.map((schedule) => `doctor.schedule=${schedule}`),
+    [`${backup},backup.schedule=${impossible[0]}`, 'backup.schedule'],
+    [`${backup},evaluation.enabled=false,backup.oplog.schedule=${impossible[0]}`, 'backup.oplog.schedule'],
     // Too little for the heap to start, in any unit.
     ...['48Mi', '0.05Gi', '52428800', '0.00005T', '60M'].map(
       (memory) => `services.audit.resources.limits.memory=${memory}`,
@@ -267,9 +264,9 @@ describe('wrong values fail and name the field', () => {
     ['mail.from=waymark@example.com', 'mail.peers'],
     'mail.from=waymark',
     ['services.audit.extraEgress[0].ports[0].port=443', 'services.audit.extraEgress.0', 'to'],
-    ...everySecret.flatMap((name): [string, string][] => [
-      [`defaults.env.${name}=x`, name],
-      [`services.accounts.env.${name}=x`, name],
+    ...['defaults.env', 'services.accounts.env'].map((env): [string, ...string[]] => [
+      everySecret.map((name) => `${env}.${name}=x`).join(),
+      ...everySecret,
     ]),
     [ingress, 'trustedProxies'],
     [route, 'trustedProxies'],
@@ -332,7 +329,12 @@ describe('wrong values fail and name the field', () => {
     expect([code, output]).toEqual([0, expect.stringContaining(`schedule: "${schedule}"`)]);
   });
 
-  test.each<[flag: string, values: string, field: string]>([
+  /** Variables of values that are checked. */
+  const checked = [
+    ...['DRAIN_DELAY_MS', 'TRUSTED_PROXIES', 'SIGN_UP', 'MAIL_FROM', 'TLS_CERT_FILE'],
+    ...['AUDIT_RETENTION_DAYS', 'OTEL_EXPORTER_OTLP_ENDPOINT', 'NODE_EXTRA_CA_CERTS'],
+  ];
+  test.each<[flag: string, values: string, ...fields: string[]]>([
     [
       '--set-json',
       'backup={"enabled":true,"place":"s3://abc/b","peers":[{"ipBlock":{"cidr":"203.0.113.26/32"}}],"oplog":{"schedule":"*/5 * * * *"}}',
@@ -347,10 +349,6 @@ describe('wrong values fail and name the field', () => {
       'networkPolicy.clients.0',
     ],
     ['--set-string', 'services.audit.replicas=two', 'services.audit.replicas'],
-    // Variables of values that are checked.
-    ...[
-      ...['DRAIN_DELAY_MS', 'TRUSTED_PROXIES', 'SIGN_UP', 'MAIL_FROM', 'TLS_CERT_FILE'],
-      ...['AUDIT_RETENTION_DAYS', 'OTEL_EXPORTER_OTLP_ENDPOINT', 'NODE_EXTRA_CA_CERTS'],
-    ].map((name): [string, string, string] => ['--set-string', `services.audit.env.${name}=1`, name]),
-  ])('%s %s', (flag, values, field) => refuses([...evaluation, flag, values], [field]));
+    ['--set-string', checked.map((name) => `services.audit.env.${name}=1`).join(), ...checked],
+  ])('%s %s', (flag, values, ...fields) => refuses([...evaluation, flag, values], fields));
 });

@@ -55,9 +55,12 @@ export function createLiveTopics(call: CallInternal, store: Store) {
     /** Asks the service: the event of a deletion may be late. Uses the cache while it is unavailable. */
     async findCurrent(topic: Topic, { deadlineMs }: Partial<Deadline> = {}): Promise<LiveTopic> {
       const cached = cache.get(guardKey(topic));
-      const found = await lookUp(topic, deadlineMs).catch((error: unknown) => {
-        if (cached && error instanceof ApiError && error.status >= 500) return cached;
-        throw error;
+      const found = await lookUp(topic, deadlineMs).catch(async (error: unknown) => {
+        if (!cached || !(error instanceof ApiError) || error.status < 500) throw error;
+        if (await unlessDeleted(cached)) return cached;
+        // A topic that was deleted may be restored: only its service knows.
+        cache.delete(guardKey(topic));
+        return lookUp(topic, deadlineMs);
       });
       return (await unlessDeleted(found)) ?? missing(topic.kind);
     },

@@ -38,4 +38,20 @@ describe('the workspace of a node', () => {
     }
     expect((await unknown.call('GET', `/threads/${unknown.id}`)).status).toBe(200);
   });
+
+  it('does not come from a cache of before its deletion, because it may be restored', async () => {
+    const { call, ...node } = stack.node();
+    const post = () => call('POST', `/threads/${node.id}`, { body: { content: 'x' } });
+    expect(await post()).toMatchObject({ status: 201 });
+    await stack.deleteNode(node);
+    await stack.settled();
+    stack.nodes.set(node.id, { ...node, version: 3, generation: 2 });
+    stack.setAway(true);
+    try {
+      expect(await post()).toMatchObject({ status: 503 });
+    } finally {
+      stack.setAway(false);
+    }
+    expect(await post()).toMatchObject({ status: 201 });
+  });
 });

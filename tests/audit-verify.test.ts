@@ -91,10 +91,11 @@ describe('waymark audit verify', () => {
       approver: { id: 'mira' },
     };
     const history = [{ decision_id: id, version: 2, changes: { title: { before: 'Before', after: 'Now' } } }];
-    const withApprovals = (...approvals: object[]) => {
-      const file = write('workspace.json', [{ decisions: [decision], history, approvals }]);
+    const withDecision = (present: object, ...approvals: object[]) => {
+      const file = write('workspace.json', [{ decisions: [present], history, approvals }]);
       return run(log, '--public-key', publicKey, '--workspace', file);
     };
+    const withApprovals = (...approvals: object[]) => withDecision(decision, ...approvals);
     const { code, out, errors } = await withApprovals(approval, {
       ...approval,
       id: 'a2',
@@ -120,6 +121,13 @@ describe('waymark audit verify', () => {
         expect.stringMatching(`lacks [a-z]+ forged of decision ${id}$`),
       ]);
     }
+    const current = { ...approval, content_sha256: second, state: 'current' };
+    expect((await withApprovals(current)).code).toBe(0);
+    const ofForgedText = await withDecision({ ...decision, title: 'Forged' }, current);
+    expect([ofForgedText.code, ofForgedText.errors.at(-1)]).toEqual([
+      1,
+      expect.stringMatching(`has another text than approve a1 of decision ${id}$`),
+    ]);
     expect((await run(log, '--public-key', publicKey, '--workspace', log)).code).toBe(1);
   });
 

@@ -23,7 +23,8 @@ const keyOf = (...parts: (string | null)[]) => parts.join(' ');
  * Prints who stood behind which text of each decision: the verdicts in a valid export of the audit log, with
  * the texts in an export of the workspace. Reports verdicts of the workspace that an import brought, which
  * nothing proves, and those whose entry is withheld or erased.
- * @throws CommandError when the workspace has a verdict that the log lacks.
+ * @throws CommandError when the workspace has a verdict that the log lacks, or a text other than that of a
+ * current verdict.
  */
 export async function printApprovals(auditPath: string, workspacePath: string, { out, error }: Terminal) {
   const { decisions, history, approvals = [] } = await readWorkspace(workspacePath);
@@ -50,15 +51,24 @@ export async function printApprovals(auditPath: string, workspacePath: string, {
     }
   }
   const missing: string[] = [];
-  for (const { id, decision_id, verdict, approver, content_sha256, imported_by } of approvals) {
+  const ofOtherText: string[] = [];
+  const present = new Map(decisions.map((decision) => [decision.id, contentSha256(decision)]));
+  for (const { id, decision_id, verdict, approver, content_sha256, imported_by, state } of approvals) {
     const action = `decision.${verdict}`;
     const name = `${verdict} ${id} of decision ${decision_id}`;
-    if (imported_by !== null) error(`imported, so nothing proves it: ${name}`);
-    else if (proven.has(keyOf(decision_id, action, approver.id, content_sha256))) continue;
+    if (imported_by !== null) {
+      error(`imported, so nothing proves it: ${name}`);
+      continue;
+    }
+    // A change of the text voids all current verdicts.
+    if (state === 'current' && present.get(decision_id) !== content_sha256) ofOtherText.push(name);
+    if (proven.has(keyOf(decision_id, action, approver.id, content_sha256))) continue;
     else if (hidden.has(keyOf(decision_id, action))) error(`withheld or erased in the log: ${name}`);
     else missing.push(name);
   }
   if (missing.length > 0) throw new CommandError(`NOT PROVEN: the log lacks ${missing.join(', ')}`);
+  if (ofOtherText.length > 0)
+    throw new CommandError(`NOT PROVEN: the workspace file has another text than ${ofOtherText.join(', ')}`);
 }
 
 async function readWorkspace(path: string): Promise<WorkspaceExport> {

@@ -185,9 +185,9 @@ describe('dq-2', () => {
     expect(pointsOf({ description }, 'frame')).toBeGreaterThan(5),
   );
 
-  it('counts what HTML says, and neither its tags nor addresses', () => {
+  it('counts what HTML says, and neither its tags and comments, nor placeholders and addresses', () => {
     const tags = words(40).replaceAll(' ', '="x" ');
-    const description = `<p ${tags}>Two of three</p><br/> https://example.com/${words(40).replaceAll(' ', '/')}`;
+    const description = `<!-- ${words(40)} --><p ${tags}>{${words(40)}}Two of three</p><br/> https://example.com/${words(40).replaceAll(' ', '/')}`;
     expect(pointsOf({ description }, 'frame')).toBe(pointsOf({ description: 'Two of three' }, 'frame'));
     const text = words(30);
     // A tag is within a line: a line that is added takes no words away.

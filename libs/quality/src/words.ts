@@ -5,9 +5,12 @@ const segmenter = new Intl.Segmenter('und', { granularity: 'word' });
 /** A letter of a script whose words may be one character long. */
 const IDEOGRAPH = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}]/u;
 const ITEM = /^\s*(?:[-*+]|\d{1,2}[.)])\s+(\S.*)$/;
-/** HTML tags, and URLs up to the first character outside ASCII. Nothing in them counts as a word. */
+/**
+ * HTML tags and comments, the {placeholders} of a template, and URLs up to the first character outside ASCII.
+ * Nothing in them counts as a word.
+ */
 const MARKUP =
-  /<\/?[a-z][a-z\d-]*(?:[ \t]+[a-z][\w:-]*[ \t]*=[^<>\n]*|[ \t]*\/?)>|https?:\/\/[!-(*-=?-~]+/giu;
+  /<!--[^<>]*-->|\{[^{}\n]*\}|<\/?[a-z][a-z\d-]*(?:[ \t]+[a-z][\w:-]*[ \t]*=[^<>\n]*|[ \t]*\/?)>|https?:\/\/[!-(*-=?-~]+/giu;
 /** Later text could not raise a score any more. */
 const CHARACTERS_MAX = 10_000;
 

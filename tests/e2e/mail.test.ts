@@ -88,7 +88,7 @@ describe('with a mail server', () => {
     await account.getByText('You get e-mail as you have chosen.').waitFor();
     expect(await grace.call('GET', '/notifications/mail-settings')).toMatchObject({
       time_zone: 'Asia/Tokyo',
-      at_once: ['mention', 'assignment', 'approval_requested', 'key_expiring'],
+      at_once: ['mention', 'assignment', 'approval_requested', 'approval_voided', 'key_expiring'],
     });
     await owner.call('PATCH', `/nodes/${ids['Decide']}`, { assignedTo: grace.userId });
     const mails = () =>

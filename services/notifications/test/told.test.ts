@@ -443,7 +443,7 @@ describe('a request for approval', () => {
 });
 
 describe('a change that voids an approval', () => {
-  it('asks its approver again, once, unless the approver made it', async () => {
+  it('tells its approver once, unless the approver made it', async () => {
     const { workspaceId, ada, ben } = workspace();
     const { id } = sampleDecision();
     const voided = (approver: Person) =>
@@ -458,7 +458,7 @@ describe('a change that voids an approval', () => {
       });
     const event = voided(ben);
     await stack.publish(event, event, voided(ada));
-    expect([await stack.told(ben), await stack.told(ada)]).toEqual([[['approval_requested', id]], []]);
+    expect([await stack.told(ben), await stack.told(ada)]).toEqual([[['approval_voided', id]], []]);
   });
 });
 

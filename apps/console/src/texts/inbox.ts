@@ -24,6 +24,7 @@ export const inboxTexts = defineTexts('inbox', {
     assignment: (who: string) => `${who} assigned you`,
     change: (who: string) => `${who} changed what you watch`,
     approval_requested: (who: string) => `${who} asks for your approval`,
+    approval_voided: (who: string) => `${who} changed the text after your verdict`,
     outcome_overdue: (_: string): string => 'The outcome of a decision is due',
     review_due: (_: string): string => 'The review of a decision is due',
     import_finished: (_: string): string => 'Your import has ended',

@@ -31,6 +31,7 @@ export const settingsAccountTexts = defineTexts('settingsAccount', {
       mention: 'Mentions of you',
       assignment: 'Nodes and decisions that name you',
       approval_requested: 'Requests for your approval',
+      approval_voided: 'Changes of a text after your verdict',
       reply: 'Messages in your discussions',
       outcome_overdue: 'Outcomes that are due',
       review_due: 'Reviews that are due',

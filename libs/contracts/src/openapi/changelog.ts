@@ -36,6 +36,7 @@ export const changelog: Log = {
       'PUT with an external id takes If-None-Match: `*` creates only, and 412 says that there is a record',
       'GET /people has the names of the members of a workspace for everyone in it',
       'A notification has key_expires_at, when its API key expires; its excerpt no longer has this date, nor the syntax of a Markdown message',
+      'The kind approval_voided of a notification: the text of a decision changed after the verdict of a person; it was approval_requested',
     ]),
     ...entries('2026-11-29', 'added', [
       'dq-2, a second model of the quality score: PATCH /workspaces/{id} with qualityModel chooses; quality_model of a decision names the one that scored it',

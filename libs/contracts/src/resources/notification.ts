@@ -23,6 +23,7 @@ export const notificationKinds = [
   'assignment',
   'change',
   'approval_requested',
+  'approval_voided',
   'outcome_overdue',
   'review_due',
   'import_finished',

@@ -2274,7 +2274,7 @@ class Notification(Record):
 
     id: str
     workspace_id: str
-    kind: Literal["mention", "reply", "assignment", "change", "approval_requested", "outcome_overdue", "review_due", "import_finished", "key_expiring", "endpoint_failing", "endpoint_disabled"] | str
+    kind: Literal["mention", "reply", "assignment", "change", "approval_requested", "approval_voided", "outcome_overdue", "review_due", "import_finished", "key_expiring", "endpoint_failing", "endpoint_disabled"] | str
     record_type: Literal["workspace", "decision", "workflow", "node", "import", "api_key", "webhook"] | str
     record_id: str
     """What it is about: the decision or node of a message, for example"""
@@ -2325,9 +2325,9 @@ class MailSettingsWithParts(Record):
 
     time_zone: str | None = None
     """Of the daily mail, at 08:00; null, until there is one, is UTC"""
-    at_once: list[Literal["mention", "reply", "assignment", "change", "approval_requested", "outcome_overdue", "review_due", "import_finished", "key_expiring", "endpoint_failing", "endpoint_disabled"] | str]
+    at_once: list[Literal["mention", "reply", "assignment", "change", "approval_requested", "approval_voided", "outcome_overdue", "review_due", "import_finished", "key_expiring", "endpoint_failing", "endpoint_disabled"] | str]
     """The kinds with a mail each"""
-    daily: list[Literal["mention", "reply", "assignment", "change", "approval_requested", "outcome_overdue", "review_due", "import_finished", "key_expiring", "endpoint_failing", "endpoint_disabled"] | str]
+    daily: list[Literal["mention", "reply", "assignment", "change", "approval_requested", "approval_voided", "outcome_overdue", "review_due", "import_finished", "key_expiring", "endpoint_failing", "endpoint_disabled"] | str]
     """The kinds in the daily mail; a kind in neither list is not mailed"""
     included: MailSettingsWithPartsIncluded | None = None
     """The parts named by include"""
@@ -2358,9 +2358,9 @@ class MailSettings(Record):
 
     time_zone: str | None = None
     """Of the daily mail, at 08:00; null, until there is one, is UTC"""
-    at_once: list[Literal["mention", "reply", "assignment", "change", "approval_requested", "outcome_overdue", "review_due", "import_finished", "key_expiring", "endpoint_failing", "endpoint_disabled"] | str]
+    at_once: list[Literal["mention", "reply", "assignment", "change", "approval_requested", "approval_voided", "outcome_overdue", "review_due", "import_finished", "key_expiring", "endpoint_failing", "endpoint_disabled"] | str]
     """The kinds with a mail each"""
-    daily: list[Literal["mention", "reply", "assignment", "change", "approval_requested", "outcome_overdue", "review_due", "import_finished", "key_expiring", "endpoint_failing", "endpoint_disabled"] | str]
+    daily: list[Literal["mention", "reply", "assignment", "change", "approval_requested", "approval_voided", "outcome_overdue", "review_due", "import_finished", "key_expiring", "endpoint_failing", "endpoint_disabled"] | str]
     """The kinds in the daily mail; a kind in neither list is not mailed"""
 
 

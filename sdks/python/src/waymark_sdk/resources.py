@@ -2273,8 +2273,8 @@ class Notifications:
         self,
         *,
         time_zone: str,
-        at_once: Sequence[Literal["mention", "reply", "assignment", "change", "approval_requested", "outcome_overdue", "review_due", "import_finished", "key_expiring", "endpoint_failing", "endpoint_disabled"] | str] | Omitted = OMITTED,
-        daily: Sequence[Literal["mention", "reply", "assignment", "change", "approval_requested", "outcome_overdue", "review_due", "import_finished", "key_expiring", "endpoint_failing", "endpoint_disabled"] | str] | Omitted = OMITTED,
+        at_once: Sequence[Literal["mention", "reply", "assignment", "change", "approval_requested", "approval_voided", "outcome_overdue", "review_due", "import_finished", "key_expiring", "endpoint_failing", "endpoint_disabled"] | str] | Omitted = OMITTED,
+        daily: Sequence[Literal["mention", "reply", "assignment", "change", "approval_requested", "approval_voided", "outcome_overdue", "review_due", "import_finished", "key_expiring", "endpoint_failing", "endpoint_disabled"] | str] | Omitted = OMITTED,
         timeout: float | None = None,
     ) -> models.MailSettings:
         """Choose of which notifications you get mail.

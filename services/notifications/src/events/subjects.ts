@@ -186,7 +186,7 @@ export async function approvalVoided(service: NotificationsContext, event: Handl
   await changeAndTell(service, event, [{ id: decisionId, type: 'decision' }], async (known) => {
     const subject = known.get(decisionId)!;
     if (approver.id === null || subject.deleted_version >= version) return [];
-    return [{ subject, user_id: approver.id, kind: 'approval_requested', cause: `void/${id}` }];
+    return [{ subject, user_id: approver.id, kind: 'approval_voided', cause: `void/${id}` }];
   });
 }
 

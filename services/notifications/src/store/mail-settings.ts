@@ -6,7 +6,7 @@ import { MAIL_SETTINGS } from './collections.ts';
 /** Where a person has chosen nothing: what waits for them at once, changes of watched records never. */
 const STANDARD: MailSettings = {
   time_zone: null,
-  at_once: ['mention', 'assignment', 'approval_requested', 'key_expiring'],
+  at_once: ['mention', 'assignment', 'approval_requested', 'approval_voided', 'key_expiring'],
   daily: ['reply', 'outcome_overdue', 'review_due', 'import_finished', ...ofAdmins],
 };
 const PUT = { upsert: true, returnDocument: 'after', projection: { _id: 0 } } as const;

@@ -23,6 +23,7 @@ export const inbox: typeof inboxTexts = {
     assignment: (who) => `${who} hat dich eingetragen`,
     change: (who) => `${who} hat geändert, was du beobachtest`,
     approval_requested: (who) => `${who} bittet um deine Zustimmung`,
+    approval_voided: (who) => `${who} hat den Text nach deiner Stellungnahme geändert`,
     outcome_overdue: () => 'Das Ergebnis einer Entscheidung ist fällig',
     review_due: () => 'Die Überprüfung einer Entscheidung ist fällig',
     import_finished: () => 'Dein Import ist beendet',

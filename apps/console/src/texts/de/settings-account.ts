@@ -29,6 +29,7 @@ export const settingsAccount: typeof settingsAccountTexts = {
       mention: 'Wenn dich jemand erwähnt',
       assignment: 'Knoten und Entscheidungen, die dich nennen',
       approval_requested: 'Bitten um deine Zustimmung',
+      approval_voided: 'Änderungen eines Textes nach deiner Stellungnahme',
       reply: 'Nachrichten in deinen Diskussionen',
       outcome_overdue: 'Fällige Ergebnisse',
       review_due: 'Fällige Überprüfungen',

@@ -3,9 +3,11 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { findRepositoryRoot } from '@waymark/local-stack';
+import { buildPages } from '../../dev/build-pages.ts';
 import { findChromium } from '../../tests/e2e/support/find-chromium.ts';
+import { startBench } from '../support/bench.ts';
 import { machine } from '../support/table.ts';
-import { startConsoleStand } from './console-server.ts';
 
 /**
  * `npm run bench:lighthouse`: the scores of the built console. npx fetches Lighthouse: 176 MB are too much
@@ -25,15 +27,17 @@ interface Report {
   audits: Record<string, { title: string; score: number | null; displayValue?: string }>;
 }
 
-const stand = await startConsoleStand(['accounts', 'decisions', 'search']);
+await buildPages({ root: findRepositoryRoot(), log: console.error });
+const bench = await startBench({ only: ['accounts', 'decisions', 'search'] });
+const { origin } = new URL(bench.baseUrl);
+const { workspaceId, cookie, call } = await bench.workspace();
 const directory = await mkdtemp(join(tmpdir(), 'waymark-lighthouse-'));
 try {
-  const { workspaceId } = stand;
   const ids: string[] = [];
   for (let at = 1; at <= 30; at += 1) {
     const title = `Decision ${at} about where to build`;
     const rationale = 'It is **dry** there.';
-    ids.push((await stand.call('POST', '/decisions', { body: { title, rationale, tags: ['site'] } })).id);
+    ids.push((await call('POST', '/decisions', { body: { title, rationale, tags: ['site'] } })).id);
   }
   const list = `/w/${workspaceId}/decisions`;
   const scores: Record<string, unknown>[] = [];
@@ -58,12 +62,12 @@ try {
   if (isBelow) process.exitCode = 1;
 } finally {
   await rm(directory, { recursive: true, force: true });
-  await stand.stop();
+  await bench.stop();
 }
 
 async function lighthouse(path: string, device: (typeof DEVICES)[number]): Promise<Report> {
   const file = join(directory, 'report.json');
-  const headers = path === '/sign-in' ? [] : [`--extra-headers=${JSON.stringify({ cookie: stand.cookie })}`];
+  const headers = path === '/sign-in' ? [] : [`--extra-headers=${JSON.stringify({ cookie })}`];
   const options = [
     ...FLAGS,
     ...(device === 'desktop' ? ['--preset=desktop'] : []),
@@ -71,7 +75,7 @@ async function lighthouse(path: string, device: (typeof DEVICES)[number]): Promi
     `--output-path=${file}`,
   ];
   const env = { ...process.env, CHROME_PATH: findChromium(process.env)! };
-  const run = () => promisify(execFile)('npx', ['--yes', LIGHTHOUSE, stand.url + path, ...options], { env });
+  const run = () => promisify(execFile)('npx', ['--yes', LIGHTHOUSE, origin + path, ...options], { env });
   // Now and then it misses the start of the page (NO_NAVSTART), and says to run it again.
   await run().catch(run);
   return JSON.parse(await readFile(file, 'utf8')) as Report;

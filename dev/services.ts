@@ -46,8 +46,6 @@ export interface ServicesOptions {
   entries?: Partial<Record<ServiceName, string>>;
   /** Replicas of each service, or of the named ones. Default: 1. */
   replicas?: number | Partial<Record<ServiceName, number>>;
-  /** As of `startProcess`. Search prints nothing while it indexes the large workspaces. */
-  stalledMs?: number;
   /** The services to start besides the gateway. Default: all. */
   only?: readonly ServiceName[] | undefined;
 }
@@ -171,7 +169,6 @@ export async function startServices(options: ServicesOptions): Promise<RunningSe
         ADMIN_PORT: String(adminPort),
       },
       readyUrl: `${adminUrl}/readyz`,
-      ...(options.stalledMs && { stalledMs: options.stalledMs }),
       logFile: join(logDirectory, `${service}${replica > 0 ? `-${replica + 1}` : ''}.log`),
       cwd: root,
     });

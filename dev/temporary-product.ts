@@ -18,8 +18,7 @@ export interface TemporaryProduct {
   stop(): Promise<void>;
 }
 
-export interface TemporaryOptions
-  extends Pick<ServicesOptions, 'only' | 'env' | 'replicas' | 'entries' | 'stalledMs'> {
+export interface TemporaryOptions extends Pick<ServicesOptions, 'only' | 'env' | 'replicas' | 'entries'> {
   /** The checkout that the processes run; default: this one. */
   root?: string;
   /** Default: a new folder, deleted with the product. A given folder stays. */

@@ -1,5 +1,3 @@
-import { existsSync } from 'node:fs';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { BASE_PATH } from '@waymark/contracts';
@@ -14,33 +12,20 @@ import { fillStores, ITEM_CHARACTERS } from './fill.ts';
 import { type Ask, type Figures, measure, warmUp } from './measure.ts';
 
 /**
- * `npm run bench:search [items] [directory]`: compares warm searches of a workspace of 250-character
- * decisions with PostgreSQL's pg_trgm (apt-get install postgresql) behind the same HTTP service. With a
- * directory, the first run fills the stores and ends; later runs measure.
+ * `npm run bench:search [items]`: compares warm searches of a workspace of 250-character decisions with
+ * PostgreSQL's pg_trgm (apt-get install postgresql) behind the same HTTP service.
  */
 const count = Number(process.argv[2] ?? 100_000);
-const directory = process.argv[3];
 const SCAN_EVERY_MS = 100;
 const INDEXED_WITHIN_MS = 3_600_000;
 const say = (line: string) =>
   console.error(`${(performance.now() / 1000).toFixed(0).padStart(5)} s  ${line}`);
 
-if (directory) await mkdir(directory, { recursive: true });
-const bench = await startBench({
-  only: ['search'],
-  env: { LOG_LEVEL: 'warn' },
-  stalledMs: INDEXED_WITHIN_MS,
-  ...(directory && { directory }),
-});
+const bench = await startBench({ only: ['search'], env: { LOG_LEVEL: 'warn' } });
 const service = bench.processOf('search');
 const postgres = await startPostgres(bench.directory);
 if (!postgres) say('PostgreSQL is not installed: its figures are left out');
-const filledFile = join(bench.directory, `filled-${count}.json`);
-const isFresh = !existsSync(filledFile);
-if (isFresh) await writeFile(filledFile, JSON.stringify(await fillStores(bench.mongo, postgres, count)));
-const { workspaceId, classes } = JSON.parse(await readFile(filledFile, 'utf8')) as Awaited<
-  ReturnType<typeof fillStores>
->;
+const { workspaceId, classes } = await fillStores(bench.mongo, postgres, count);
 say('the stores are filled');
 
 const principal = keyPrincipal({ workspace_id: workspaceId });
@@ -105,8 +90,7 @@ async function measureAll(): Promise<void> {
 }
 
 try {
-  if (directory && isFresh) console.log(`${count} items lie in ${directory}; run it again to measure`);
-  else await measureAll();
+  await measureAll();
 } finally {
   await postgres?.process.stop();
   await bench.stop();

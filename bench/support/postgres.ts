@@ -1,5 +1,4 @@
 import { execFile } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { chmod, mkdir } from 'node:fs/promises';
 import { createConnection, type Socket } from 'node:net';
 import { join } from 'node:path';
@@ -28,8 +27,7 @@ export async function startPostgres(
   const bin = found?.stdout.trim();
   if (!bin) return null;
   const home = join(directory, 'postgres');
-  const isNew = !existsSync(join(home, 'data'));
-  if (isNew) await mkdir(home);
+  await mkdir(home);
   const isRoot = process.getuid?.() === 0;
   // PostgreSQL refuses to run as root.
   const [command = '', ...prefix] = isRoot
@@ -37,11 +35,11 @@ export async function startPostgres(
     : ['env'];
   if (isRoot) {
     await chmod(directory, 0o755);
-    if (isNew) await run('chown', ['postgres:postgres', home]);
+    await run('chown', ['postgres:postgres', home]);
   }
   const options = ['-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8'];
   const initdb = [join(bin, 'initdb'), '-D', join(home, 'data'), ...options];
-  if (isNew) await run(command, [...prefix, ...initdb], { cwd: '/' });
+  await run(command, [...prefix, ...initdb], { cwd: '/' });
   const settings = {
     listen_addresses: '',
     unix_socket_directories: home,

@@ -6,16 +6,14 @@ import { machine } from '../support/table.ts';
 import { startTransferStand } from './installation.ts';
 
 /**
- * `npm run bench:export -- [decisions] [directory]`: measures rows per second of GET /export through
- * the gateway, compared with a bare read of the same documents to JSON. With a directory, the first run fills
- * the stores and ends; later runs measure.
+ * `npm run bench:export -- [decisions]`: measures rows per second of GET /export through the gateway,
+ * compared with a bare read of the same documents to JSON.
  */
 const decisions = Number(process.argv[2] ?? 1_000_000);
-const directory = process.argv[3];
 const BARE_BATCH = 1_000;
 const END_BYTES = 400;
 
-const { bench, full, small, isFresh } = await startTransferStand(decisions, directory);
+const { bench, full, small } = await startTransferStand(decisions);
 
 /** Checks that the document is complete and has the expected number of decisions. */
 async function exportOnce(
@@ -63,20 +61,16 @@ async function timed<T>(work: () => Promise<T>): Promise<{ result: T; seconds: n
 const rate = (seconds: number) => `${seconds.toFixed(1)} s, ${Math.round(decisions / seconds)} rows/s`;
 
 try {
-  if (directory && isFresh)
-    console.log(`${decisions} decisions lie in ${directory}; run it again to measure`);
-  else {
-    // The first export compiles code and opens connections.
-    await exportOnce(small, 1);
-    const { result, seconds } = await timed(() => exportOnce(full, decisions));
-    const bare = await timed(bareRead);
-    const mebibytes = (result.bytes / 1_048_576).toFixed(0);
-    console.log(`${machine()}, Node ${process.version}, ${decisions} decisions`);
-    console.log(
-      `export: ${mebibytes} MiB in ${rate(seconds)}; first byte after ${result.firstByteMs.toFixed(0)} ms`,
-    );
-    console.log(`bare read of the same documents to JSON: ${rate(bare.seconds)}`);
-  }
+  // The first export compiles code and opens connections.
+  await exportOnce(small, 1);
+  const { result, seconds } = await timed(() => exportOnce(full, decisions));
+  const bare = await timed(bareRead);
+  const mebibytes = (result.bytes / 1_048_576).toFixed(0);
+  console.log(`${machine()}, Node ${process.version}, ${decisions} decisions`);
+  console.log(
+    `export: ${mebibytes} MiB in ${rate(seconds)}; first byte after ${result.firstByteMs.toFixed(0)} ms`,
+  );
+  console.log(`bare read of the same documents to JSON: ${rate(bare.seconds)}`);
 } finally {
   await bench.stop();
 }

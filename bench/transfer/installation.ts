@@ -1,6 +1,3 @@
-import { existsSync } from 'node:fs';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { newId } from '@waymark/contracts';
 import type { Document } from 'mongodb';
 import type { NewWorkspace } from '../../dev/new-workspace.ts';
@@ -9,32 +6,12 @@ import { newDecision } from '../support/new-decision.ts';
 
 const BATCH = 10_000;
 
-export interface TransferStand {
-  /** The number of decisions. */
-  full: NewWorkspace;
-  /** The size of one decision. */
-  small: NewWorkspace;
-  /** Whether this run filled the stores. */
-  isFresh: boolean;
-  bench: Bench;
-}
-
-/** Starts what export and import need. With a given directory, later runs find the data again. */
-export async function startTransferStand(decisions: number, directory?: string): Promise<TransferStand> {
-  if (directory) await mkdir(directory, { recursive: true });
-  const bench = await startBench({
-    only: ['accounts', 'decisions', 'workflows', 'threads', 'transfer'],
-    ...(directory && { directory }),
-  });
-  const filled = join(bench.directory, `filled-${decisions}.json`);
-  const isFresh = !existsSync(filled);
-  if (isFresh) {
-    const full = await filledWorkspace(bench, `full-${decisions}`, decisions);
-    const small = await filledWorkspace(bench, `small-${decisions}`, 1);
-    await writeFile(filled, JSON.stringify({ full, small }));
-  }
-  const workspaces = JSON.parse(await readFile(filled, 'utf8')) as Pick<TransferStand, 'full' | 'small'>;
-  return { ...workspaces, isFresh, bench };
+/** Starts the services of export and import, with a workspace of `decisions` and one of a single decision. */
+export async function startTransferStand(decisions: number) {
+  const bench = await startBench({ only: ['accounts', 'decisions', 'workflows', 'threads', 'transfer'] });
+  const full = await filledWorkspace(bench, 'full', decisions);
+  const small = await filledWorkspace(bench, 'small', 1);
+  return { bench, full, small };
 }
 
 /** Creates a workspace with a decision, and copies of it in the store, one second apart. */

@@ -1,5 +1,6 @@
 import { headers } from '@waymark/contracts';
 import { startBench } from '../support/bench.ts';
+import { makeCalls } from '../support/callers.ts';
 import { newDecision as body } from '../support/new-decision.ts';
 import { quantile } from '../support/quantile.ts';
 import { machine } from '../support/table.ts';
@@ -17,13 +18,7 @@ const WARM_ROUNDS = 3;
 const bench = await startBench({ only: ['accounts', 'decisions', 'transfer'] });
 const { call } = await bench.workspace();
 
-async function single(callers: number): Promise<void> {
-  let left = CREATIONS;
-  const caller = async () => {
-    for (; left > 0; await call('POST', '/decisions', { body })) left -= 1;
-  };
-  await Promise.all(Array.from({ length: callers }, caller));
-}
+const single = (callers: number) => makeCalls(CREATIONS, callers, () => call('POST', '/decisions', { body }));
 
 function batch(): Promise<void> {
   const operations = Array.from({ length: CREATIONS }, () => ({ operation: 'createDecision', body }));

@@ -4,6 +4,7 @@ import { httpCall } from '@waymark/testing';
 import { createProgram } from '../../apps/cli/src/program/program.ts';
 import { runProgram } from '../../apps/cli/src/program/run-program.ts';
 import { startBench } from '../support/bench.ts';
+import { makeCalls } from '../support/callers.ts';
 import { machine, printHead, printRow } from '../support/table.ts';
 
 /**
@@ -37,14 +38,6 @@ async function write(): Promise<boolean> {
   if (answered?.status !== 201) return false;
   acknowledged.add(answered.body.id);
   return true;
-}
-
-async function writeMany(count: number): Promise<void> {
-  let left = count;
-  const caller = async () => {
-    for (; left > 0; left -= 1) await write();
-  };
-  await Promise.all(Array.from({ length: CALLERS }, caller));
 }
 
 async function secondsUntilWritten(startedAt: number): Promise<number> {
@@ -82,7 +75,7 @@ function empty(folder: string): void {
 }
 
 try {
-  await writeMany(DECISIONS);
+  await makeCalls(DECISIONS, CALLERS, write);
   printHead([
     machine(),
     's until a write is acknowledged',
@@ -103,7 +96,7 @@ try {
 
   const backup = join(directory, 'backup');
   const backupSeconds = await seconds(() => waymark('backup', backup));
-  await writeMany(AFTER_BACKUP);
+  await makeCalls(AFTER_BACKUP, CALLERS, write);
   startedAt = performance.now();
   await Promise.all(services.processes.map(({ process: running }) => running.kill()));
   await Promise.all([mongo.kill(), nats.kill()]);

@@ -9,13 +9,11 @@ import { readSecrets, secretsFor } from '../../dev/secrets.ts';
 import { chooseServicePorts } from '../../dev/services.ts';
 import { readStages } from '../../dev/stand-ins/docker/read-dockerfile.ts';
 import { memoryOf } from '../support/memory.ts';
-import { processorMs } from '../support/processor-ms.ts';
 import { machine, printHead, printRow } from '../support/table.ts';
 
 /**
- * `npm run bench:images [seconds] [service|all ...]`: the size of each image's folder, the time and processor
- * time to its second "ready", and its memory after `seconds` at rest, with empty stores. `all` is
- * `waymark all` in the image cli. Needs a built console.
+ * `npm run bench:images [seconds] [service|all ...]`: the size of each image's folder, and its memory after
+ * `seconds` at rest, with empty stores. `all` is `waymark all` in the image cli. Needs a built console.
  */
 const [seconds = '60', ...asked] = process.argv.slice(2);
 const images = asked.length > 0 ? asked : ['audit', 'decisions', 'gateway', 'all'];
@@ -55,7 +53,7 @@ const sizeOf = (folder: string) => Number(spawnSync('du', ['-sm', folder]).stdou
 const stores = await startStores({ dataDir: join(work, 'data'), cacheGb: 0.25, log: () => undefined });
 try {
   console.log(`\n${machine()}; Node ${process.version}; ${cmd.join(' ')}\n`);
-  printHead(['image', 'MB above the base', 'ready s', 'processor s', 'RSS MiB', 'PSS MiB']);
+  printHead(['image', 'MB above the base', 'RSS MiB', 'PSS MiB']);
   for (const image of images) {
     if (image !== 'all' && !(image in services)) throw new Error(`no image runs ${image}`);
     const folder = assemble(image === 'all' ? 'cli' : image);
@@ -75,14 +73,10 @@ try {
     });
     // The first start creates the databases.
     await running.stop();
-    const startedAt = performance.now();
     await running.restart();
-    const readySeconds = (performance.now() - startedAt) / 1_000;
-    const processorSeconds = (await processorMs(running.pid)) / 1_000;
     await delay(Number(seconds) * 1_000);
     const { rss, pss } = memoryOf(running.pid);
-    const times = [readySeconds.toFixed(2), processorSeconds.toFixed(2)];
-    printRow([image, sizeOf(folder), ...times, rss.toFixed(0), pss.toFixed(0)]);
+    printRow([image, sizeOf(folder), rss.toFixed(0), pss.toFixed(0)]);
     await running.stop();
   }
 } finally {

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { findRepositoryRoot, freePort } from '@waymark/local-stack';
 import { memoryOf } from '../support/memory.ts';
+import { processorMs } from '../support/processor-ms.ts';
 import { machine, printHead, printRow } from '../support/table.ts';
 
 /**
@@ -15,20 +16,6 @@ import { machine, printHead, printRow } from '../support/table.ts';
 const starts = Number(process.argv[2] ?? 3);
 const seconds = Number(process.argv[3] ?? 30);
 const SETTLE_MS = 30_000;
-const TICKS_PER_SECOND = 100;
-
-interface Usage {
-  name: string;
-  /** Proportional set size: memory shared with other processes counts in parts. */
-  pssMiB: number;
-  residentMiB: number;
-  cpuSeconds: number;
-}
-
-function statOf(pid: number): string[] {
-  const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
-  return text.slice(text.lastIndexOf(')') + 2).split(' ');
-}
 
 /** Returns the process and all that it has started, directly or not. */
 function familyOf(pid: number): number[] {
@@ -36,17 +23,6 @@ function familyOf(pid: number): number[] {
     readFileSync(`/proc/${pid}/task/${thread}/children`, 'utf8').split(' ').filter(Boolean).map(Number),
   );
   return [pid, ...children.flatMap(familyOf)];
-}
-
-function usageOf(pid: number): Usage {
-  const { rss, pss } = memoryOf(pid);
-  const [user = 0, system = 0] = statOf(pid).slice(11, 13).map(Number);
-  return {
-    name: nameOf(pid),
-    pssMiB: pss,
-    residentMiB: rss,
-    cpuSeconds: (user + system) / TICKS_PER_SECOND,
-  };
 }
 
 /** The program, or the script that it runs. */
@@ -94,19 +70,20 @@ try {
     try {
       if (i < starts) continue;
       await delay(SETTLE_MS);
-      const before = new Map(familyOf(running.pid).map((pid) => [pid, usageOf(pid)]));
+      const family = familyOf(running.pid);
+      const before = await Promise.all(family.map(processorMs));
       await delay(seconds * 1_000);
+      const after = await Promise.all(family.map(processorMs));
       console.log(`\n${machine()}; ready ${times.join(', ')} s after each \`npm start\`\n`);
-      printHead(['process', 'PSS MiB', 'RSS MiB', 'processor at rest %']);
-      const total = { pssMiB: 0, share: 0 };
-      for (const pid of familyOf(running.pid)) {
-        const { name, pssMiB, residentMiB, cpuSeconds } = usageOf(pid);
-        const share = ((cpuSeconds - (before.get(pid)?.cpuSeconds ?? 0)) / seconds) * 100;
-        total.pssMiB += pssMiB;
-        total.share += share;
-        printRow([name, pssMiB.toFixed(0), residentMiB.toFixed(0), share.toFixed(2)]);
+      printHead(['process', 'PSS MiB', 'RSS MiB', 'processor at rest %, with its children']);
+      let all = 0;
+      for (const [i, pid] of family.entries()) {
+        const { pss, rss } = memoryOf(pid);
+        const percent = (after[i]! - before[i]!) / (seconds * 10);
+        all += pss;
+        printRow([nameOf(pid), pss.toFixed(0), rss.toFixed(0), percent.toFixed(2)]);
       }
-      printRow(['all', total.pssMiB.toFixed(0), '', total.share.toFixed(2)]);
+      printRow(['all', all.toFixed(0), '', '']);
     } finally {
       await running.stop();
     }

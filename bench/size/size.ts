@@ -2,11 +2,11 @@ import { writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type ServiceName, services } from '@waymark/contracts';
 import { findRepositoryRoot } from '@waymark/local-stack';
 import { answer, startWebhookReceiver } from '@waymark/testing';
 import type { Measured } from '../../apps/cli/src/size/size.ts';
 import { type BenchWorkspace, startBench } from '../support/bench.ts';
+import { makeCalls } from '../support/callers.ts';
 import { memoryOf } from '../support/memory.ts';
 import { processorMs } from '../support/processor-ms.ts';
 
@@ -42,25 +42,14 @@ const usage = async () =>
     ),
   );
 
-async function repeat(times: number, one: (n: number) => Promise<unknown>): Promise<void> {
-  let next = 0;
-  const caller = async () => {
-    while (next < times) {
-      next += 1;
-      await one(next);
-    }
-  };
-  await Promise.all(Array.from({ length: CALLERS }, caller));
-}
-
 let idlePerMs: Record<string, number> = {};
 
 /** The processor time in ms of each process for one call, without what it takes at rest. */
 async function spentOn(one: (n: number) => Promise<unknown>): Promise<Record<string, number>> {
-  await repeat(WARM_UP, one);
+  await makeCalls(WARM_UP, CALLERS, one);
   await delay(SETTLE_MS);
   const [before, startedAt] = [await usage(), performance.now()];
-  await repeat(CALLS, one);
+  await makeCalls(CALLS, CALLERS, one);
   await delay(SETTLE_MS);
   const [after, tookMs] = [await usage(), performance.now() - startedAt];
   const perCall = Object.keys(pids).map((name) => {
@@ -144,9 +133,6 @@ try {
     .replaceAll('"', "'");
   const head = `import type { Measured } from './size.ts';\n\n/** Written by \`${measured.command}\`. */\n`;
   writeFileSync(file, `${head}export const measured: Measured = ${text};\n`);
-  const columns = [...(Object.keys(services) as ServiceName[]), 'mongodb', 'redis', 'nats'] as const;
-  for (const [kind, spent] of Object.entries(measured.processorMs))
-    console.log(kind.padEnd(9), columns.map((name) => `${name} ${spent[name] ?? 0}`).join(', '));
 } finally {
   await receiver.stop();
   await bench.stop();

@@ -7,6 +7,19 @@ export interface CallFigures {
   p99Ms: number;
 }
 
+/** Makes `count` calls, numbered from 1, by `callers` concurrent callers. */
+export async function makeCalls(
+  count: number,
+  callers: number,
+  call: (n: number) => Promise<unknown>,
+): Promise<void> {
+  let made = 0;
+  const caller = async () => {
+    while (made < count) await call(++made);
+  };
+  await Promise.all(Array.from({ length: callers }, caller));
+}
+
 /** Returns the latencies in ms of the calls that `callers` concurrent callers start within `seconds`. */
 export async function timesOf(
   callers: number,

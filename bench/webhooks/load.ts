@@ -4,7 +4,7 @@ import http from 'node:http';
 import { join } from 'node:path';
 import { findRepositoryRoot } from '@waymark/local-stack';
 import { eventually, httpCall } from '@waymark/testing';
-import { timesAt } from '../support/callers.ts';
+import { makeCalls, timesAt } from '../support/callers.ts';
 import { quantile } from '../support/quantile.ts';
 
 const ARRIVED_WITHIN_MS = 120_000;
@@ -57,11 +57,7 @@ export async function burst(
   const agent = new http.Agent({ keepAlive: true });
   await receiver.arrivals();
   const startedAtMs = nowMs();
-  let left = count;
-  const publish = async () => {
-    while (left-- > 0) await source.publish(agent);
-  };
-  await Promise.all(Array.from({ length: callers }, publish));
+  await makeCalls(count, callers, () => source.publish(agent));
   agent.destroy();
   const arrived = await collect(receiver, count);
   const last = Math.max(...arrived.map(([, atMs]) => atMs));

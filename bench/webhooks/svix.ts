@@ -1,12 +1,12 @@
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
+import type { Agent } from 'node:http';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { newId } from '@waymark/contracts';
 import { acquireBinary, freePort, startProcess, startRedis } from '@waymark/local-stack';
 import { httpCall } from '@waymark/testing';
-import { callApi } from '../../dev/api.ts';
 import { startPostgres } from '../support/postgres.ts';
 import type { Source } from './load.ts';
 import { eventOf } from './waymark.ts';
@@ -62,19 +62,16 @@ export async function startSvix(binary: string, endpointUrl: string): Promise<So
 
   const told = await promisify(execFile)(binary, ['jwt', 'generate'], { env: { ...process.env, ...env } });
   const headers = { authorization: `Bearer ${told.stdout.match(/Token \(Bearer\): (\S+)/)?.[1]}` };
-  const create = (path: string, body: unknown) =>
-    callApi<{ id: string }>(api + path, { method: 'POST', headers, body });
-  const application = (await create('/app/', { name: 'bench' })).body.id;
-  await create(`/app/${application}/endpoint/`, { url: endpointUrl });
+  const post = (path: string, body: object, agent?: Agent) =>
+    httpCall(api, 'POST', path, { headers, body, ...(agent && { agent }) });
+  const application = (await post('/app/', { name: 'bench' })).body.id;
+  const endpoint = await post(`/app/${application}/endpoint/`, { url: endpointUrl });
+  if (endpoint.status !== 201) throw new Error(`Svix answered ${endpoint.status}: ${endpoint.text}`);
 
   const call: Source['call'] = async (agent) => {
     const { id, type, time, workspace_id, subject, data } = eventOf(newId());
     const payload = { id, type, created_at: time, workspace_id, data };
-    const { status } = await httpCall(api, 'POST', `/app/${application}/msg/`, {
-      agent,
-      headers,
-      body: { eventType: type, payload },
-    });
+    const { status } = await post(`/app/${application}/msg/`, { eventType: type, payload }, agent);
     return status === 202 ? subject.id : null;
   };
   return {

@@ -10,10 +10,9 @@ import { type Demo, ensureDemo } from '../demo/demo-workspace.ts';
 import { startTemporaryProduct } from '../temporary-product.ts';
 import { afterAnHour, afterTwoDays, LIMIT_SCALE } from './picture-traffic.ts';
 
-/** `npm run pictures [folder] [webp|png]`: takes the pictures of the console with a new demo workspace. */
+/** `npm run pictures [folder]`: takes the pictures of the console with a new demo workspace. */
 const root = findRepositoryRoot();
 const folder = process.argv[2] ?? join(root, 'docs/pictures');
-const format = process.argv[3] === 'png' ? 'png' : 'webp';
 const QUALITY = 82;
 /** The deliveries that the receiver refuses. */
 const REFUSED = [2, 6];
@@ -237,10 +236,10 @@ async function take(
   const devtools = await context.newCDPSession(page);
   await page.evaluate('document.fonts.ready');
   const { data } = await devtools.send('Page.captureScreenshot', {
-    format,
-    ...(format === 'webp' && { quality: QUALITY }),
+    format: 'webp',
+    quality: QUALITY,
   });
-  const file = join(folder, `${name}-${colorScheme}.${format}`);
+  const file = join(folder, `${name}-${colorScheme}.webp`);
   await writeFile(file, Buffer.from(data, 'base64'));
   await context.close();
 }

@@ -15,13 +15,12 @@ import {
   rmSync,
   statSync,
 } from 'node:fs';
-import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { freePort } from '@waymark/local-stack';
-import { serviceEnvironment, testEnvironment } from '@waymark/testing';
+import { httpCall, serviceEnvironment, testEnvironment } from '@waymark/testing';
 import { neededPackages } from '../../../deploy/docker/needed-packages.mjs';
 import { readStages } from './read-dockerfile.ts';
 
@@ -176,25 +175,16 @@ async function tryOut(service) {
 }
 
 /** Not fetch, whose Sec-Fetch-Mode header differs from a browser's navigation. */
-const get = (url) =>
-  new Promise((resolve, reject) => {
-    request(url, { headers: { accept: 'text/html' } }, (response) => {
-      let text = '';
-      response.setEncoding('utf8').on('data', (chunk) => (text += chunk));
-      response.once('end', () => resolve({ status: response.statusCode, text }));
-    })
-      .once('error', reject)
-      .end();
-  });
+const get = (base, path) => httpCall(base, 'GET', path, { headers: { accept: 'text/html' } });
 
 /** Loads the page and every script and stylesheet in it, as a browser does. */
 async function tryConsole(base) {
-  const page = await get(base);
+  const page = await get(base, '/');
   const files = [...page.text.matchAll(/(?:src|href)="(\/[^"]+\.(?:js|css))"/g)].map(([, path]) => path);
   if (page.status !== 200 || files.length === 0)
     throw new Error(`has no console: ${page.status} ${page.text}`);
   for (const path of files) {
-    const { status } = await get(base + path);
+    const { status } = await get(base, path);
     if (status !== 200) throw new Error(`answered ${status} for ${path} of the console`);
   }
   console.log(`console    its page and ${files.length} files of it`);
@@ -205,7 +195,7 @@ async function tryConsole(base) {
     '/docs/docs.js',
     '/docs/minisearch.js',
   ]) {
-    const { status } = await get(base + path);
+    const { status } = await get(base, path);
     if (status !== 200) throw new Error(`answered ${status} for ${path}`);
   }
 }

@@ -1,13 +1,7 @@
 import { createHash } from 'node:crypto';
 import { ApiError } from '@waymark/contracts';
 import type { ServiceRuntime } from '@waymark/service-kit/service';
-import {
-  type Database,
-  inSession,
-  serviceContext,
-  type Transaction,
-  workspacePurge,
-} from '@waymark/service-kit/store';
+import { type Database, inSession, serviceContext, type Transaction } from '@waymark/service-kit/store';
 import type { ClientSession } from 'mongodb';
 
 export interface ImportPortion {
@@ -32,10 +26,9 @@ export type StorePortion = <T>(portion: ImportPortion, work: (tx: Transaction) =
 
 export function importPortions({
   commit,
-  database,
+  workspaces,
   service,
-}: Pick<ServiceRuntime, 'commit' | 'database' | 'service'>): StorePortion {
-  const { deletedAmong } = workspacePurge(database);
+}: Pick<ServiceRuntime, 'commit' | 'workspaces' | 'service'>): StorePortion {
   return async <T>(
     { workspace_id, portion, check_only }: ImportPortion,
     work: (tx: Transaction) => Promise<T>,
@@ -44,7 +37,7 @@ export function importPortions({
     const ctx = { ...serviceContext(service, workspace_id), idempotency: { id, fingerprint: portion } };
     try {
       return await commit(ctx, async (tx) => {
-        if ((await deletedAmong([workspace_id])).size > 0) throw new ApiError('NOT_FOUND');
+        if ((await workspaces.deletedAmong([workspace_id])).size > 0) throw new ApiError('NOT_FOUND');
         const answer = await work(tx);
         if (check_only) throw new CheckedOnly(answer);
         return answer;

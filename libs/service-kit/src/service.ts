@@ -20,6 +20,7 @@ import { assertMigrated, migrate, PendingMigrationsError } from './store/migrati
 import type { Schema } from './store/migration/schema.ts';
 import { createOutbox, type Outbox } from './store/outbox/outbox.ts';
 import { purgeTrash, TRASH } from './store/trash.ts';
+import { workspacePurge } from './store/workspace-purge.ts';
 
 /** A service with a database: the runtime, the store, and `commit`, the one way to change it. */
 export type ServiceRuntime = ReturnType<typeof openService>;
@@ -79,6 +80,7 @@ export function openService(schema: Schema, config: DatabaseConfig, seams: Seams
     ...runtime,
     database,
     outbox,
+    workspaces: workspacePurge(database, schema.owned),
     checkpoint,
     ...createCommit({ database, outbox, invalidations, tracing, now, checkpoint }),
     consume(consumer: ConsumerOptions): void {

@@ -24,9 +24,9 @@ function start() {
     isTrusted: () => true,
     committed: async () => new Map(),
   } satisfies Partial<TrustedHeads>;
-  const purge = { deletedAmong: async () => new Set<string>() };
+  const workspaces = { deletedAmong: async () => new Set<string>() };
   const wait = () => new Promise<void>((resolve) => pauses.push(resolve));
-  return { transactions, pauses, ...createAppender({ store, heads, keys, purge } as never, wait) };
+  return { transactions, pauses, ...createAppender({ store, heads, keys, workspaces } as never, wait) };
 }
 
 describe('append', () => {

@@ -11,15 +11,15 @@ const GATHER_MS = 100;
 
 /** Runs one transaction at a time, because two would conflict. Waiting events share the next one. */
 export function createAppender(
-  service: AppendContext & { purge: Pick<WorkspacePurge, 'deletedAmong'> },
+  service: AppendContext & { workspaces: Pick<WorkspacePurge, 'deletedAmong'> },
   wait?: (ms: number) => Promise<unknown>,
 ) {
-  const { store, keys, copies, purge } = service;
+  const { store, keys, copies, workspaces } = service;
 
   /** Holds drafts of stopped chains, drops drafts of deleted workspaces, and returns the others. */
   async function acceptable(batch: ChainedDraft[]): Promise<ChainedDraft[]> {
     const chains = [...new Set(batch.map(({ chain }) => chain))];
-    const deleted = await purge.deletedAmong(chains);
+    const deleted = await workspaces.deletedAmong(chains);
     for (const chain of deleted) {
       const isForged = (await copies.read(chain)).head !== null;
       const fault = 'MongoDB says that the workspace was deleted; the event stream does not';

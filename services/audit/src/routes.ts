@@ -9,7 +9,7 @@ import { withTitles } from './with-titles.ts';
 import { checkFilters, entriesFor } from './withhold-details.ts';
 
 export function createRoutes(service: AuditContext, retentionDays: number | null): Handlers<'audit'> {
-  const { store, copies, purge, eventLog } = service;
+  const { store, copies, workspaces, eventLog } = service;
   const verifications = sharedRuns<AuditVerification>();
   return {
     async listAuditLog({ ctx, query: { workspace_id: _, cursor, limit, ...filters } }) {
@@ -46,7 +46,7 @@ export function createRoutes(service: AuditContext, retentionDays: number | null
     async purgeAuditLog({ params }) {
       // NATS gets the mark first: a mark that only MongoDB has is then known to be forged.
       await copies.markDeleted(params.id);
-      return purge.purge(params.id);
+      return workspaces.purge(params.id);
     },
     filterAuditedEvents: async ({ body: { ids } }) => ({ ids: await store.knownIds(ids) }),
   };

@@ -6,5 +6,6 @@ export const schema: Schema = {
   service: 'audit',
   indexes: auditIndexes,
   shardedBy: ownedCollections,
+  owned: ownedCollections,
   steps: [ipOfEntries],
 };

@@ -6,7 +6,8 @@ import type { DecisionStore } from './store/index.ts';
 import type { MetricsCounts } from './store/metrics-counts.ts';
 
 /** The dependencies of the service's operations. */
-export interface DecisionsContext extends Pick<ServiceRuntime, 'call' | 'commit' | 'commitGrouped' | 'now'> {
+export interface DecisionsContext
+  extends Pick<ServiceRuntime, 'call' | 'commit' | 'commitGrouped' | 'database' | 'now' | 'workspaces'> {
   store: DecisionStore;
   storePortion: StorePortion;
   counts: SharedRuns<MetricsCounts>;

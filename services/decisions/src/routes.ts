@@ -1,7 +1,7 @@
 import { snapshotExport } from '@waymark/data-transfer';
 import { scoreDecision } from '@waymark/quality';
 import type { Handlers } from '@waymark/service-kit/http';
-import { type Database, runBatch, workspacePurge } from '@waymark/service-kit/store';
+import { runBatch } from '@waymark/service-kit/store';
 import { importApprovalRules, putApprovalRules } from './approvals/approval-rules.ts';
 import {
   createCalendarFeed,
@@ -26,7 +26,6 @@ import { updateDecision } from './decisions/update-decision.ts';
 import { getCalibration } from './metrics/get-calibration.ts';
 import { getMetrics } from './metrics/get-metrics.ts';
 import { getMetricsHistory } from './metrics/get-metrics-history.ts';
-import { ownedCollections } from './store/collections.ts';
 import { exportSources } from './transfer/export-sources.ts';
 import {
   findTakenDecisions,
@@ -35,10 +34,9 @@ import {
   importParts,
 } from './transfer/import-decisions.ts';
 
-export function createRoutes(service: DecisionsContext, database: Database): Handlers<'decisions'> {
+export function createRoutes(service: DecisionsContext): Handlers<'decisions'> {
   const { store } = service;
-  const { purge } = workspacePurge(database, ownedCollections);
-  const exported = snapshotExport(database, exportSources);
+  const exported = snapshotExport(service.database, exportSources);
   const handlers: Handlers<'decisions'> = {
     async listDecisions({ ctx, query: { workspace_id: _, cursor, limit, sort, ...filters } }) {
       const { workspaceId } = ctx.access;
@@ -137,7 +135,7 @@ export function createRoutes(service: DecisionsContext, database: Database): Han
     importForecasts: ({ body }) => importParts(service, body, body.forecasts, store.imports.insertForecasts),
     importHistory: ({ body }) => importHistory(service, body),
     importApprovalRules: ({ body }) => importApprovalRules(service, body),
-    purgeDecisions: ({ params }) => purge(params.id),
+    purgeDecisions: ({ params }) => service.workspaces.purge(params.id),
     async snapshotDecisions({ query: { after = '', limit } }) {
       return { data: await store.snapshot(after, limit) };
     },

@@ -23,5 +23,5 @@ export async function startDecisions(env: Record<string, string | undefined>, se
     scans: keyedQueue(),
     publicUrl: config.publicUrl,
   };
-  return runtime.serve(createRoutes(service, runtime.database));
+  return runtime.serve(createRoutes(service));
 }

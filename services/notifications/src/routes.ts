@@ -1,5 +1,4 @@
 import type { Handlers } from '@waymark/service-kit/http';
-import type { WorkspacePurge } from '@waymark/service-kit/store';
 import type { NotificationsContext } from './context.ts';
 import {
   deleteSubscription,
@@ -11,10 +10,7 @@ import {
 } from './inbox.ts';
 import { getMailSettings, putMailSettings, readNotificationsForMail } from './mail/mail-settings.ts';
 
-export function createRoutes(
-  service: NotificationsContext,
-  purge: WorkspacePurge['purge'],
-): Handlers<'notifications'> {
+export function createRoutes(service: NotificationsContext): Handlers<'notifications'> {
   return {
     listNotifications: ({ ctx, query }) => listNotifications(service, ctx, query),
     updateNotification: ({ ctx, params, body }) => updateNotification(service, ctx, params.id, body),
@@ -26,6 +22,6 @@ export function createRoutes(
     putMailSettings: ({ ctx, body }) => putMailSettings(service, ctx, body),
     readNotificationsForMail: ({ body }) => readNotificationsForMail(service, body),
     stopMails: ({ params, body }) => service.store.mailSettings.stop(params.userId, body.unsubscribed),
-    purgeNotifications: ({ params }) => purge(params.id),
+    purgeNotifications: ({ params }) => service.workspaces.purge(params.id),
   };
 }

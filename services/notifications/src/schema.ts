@@ -1,4 +1,9 @@
 import type { Schema } from '@waymark/service-kit/store';
 import { indexes, ownedCollections } from './store/collections.ts';
 
-export const schema: Schema = { service: 'notifications', indexes, shardedBy: ownedCollections };
+export const schema: Schema = {
+  service: 'notifications',
+  indexes,
+  shardedBy: ownedCollections,
+  owned: ownedCollections,
+};

@@ -2,7 +2,6 @@ import { eventStream } from '@waymark/contracts';
 import { secondsSince } from '@waymark/service-kit/process';
 import type { Seams } from '@waymark/service-kit/runtime';
 import { openService } from '@waymark/service-kit/service';
-import { workspacePurge } from '@waymark/service-kit/store';
 import { readConfig } from './config.ts';
 import { tellDue } from './due/tell-due.ts';
 import { fillSubjects } from './events/fill.ts';
@@ -10,7 +9,6 @@ import { eventHandler, handledTypes } from './events/handle-event.ts';
 import { handOverMails } from './mail/hand-over.ts';
 import { createRoutes } from './routes.ts';
 import { schema } from './schema.ts';
-import { ownedCollections } from './store/collections.ts';
 import { openStore } from './store/index.ts';
 
 /** The seams of this service, in addition to those of every service. */
@@ -32,7 +30,7 @@ export async function startNotifications(
   seams: NotificationSeams = {},
 ) {
   const runtime = openService(schema, readConfig(env), seams);
-  const { call, checkpoint, config, database, now } = runtime;
+  const { call, checkpoint, config, database, now, workspaces } = runtime;
   const store = openStore(database);
   const mails = runtime.background({
     everyMs: seams.mailMs ?? MAIL_MS,
@@ -50,13 +48,12 @@ export async function startNotifications(
     runtime.nats.connection()?.publish(inboxes, [...new Set(userIds)].join(' '));
     void mails.trigger();
   };
-  const service = { call, checkpoint, now, store, announce };
-  const purge = workspacePurge(database, ownedCollections);
-  const handle = eventHandler(service, purge);
+  const service = { call, checkpoint, now, store, announce, workspaces };
+  const handle = eventHandler(service);
   runtime.consume({ name: 'notifications', types: handledTypes, handle });
   runtime.background({
     everyMs: seams.dueMs ?? DUE_MS,
-    run: tellDue(service, purge),
+    run: tellDue(service),
     failure: 'dates that have come not told; tried again later',
   });
   const fillAll = fillSubjects(service, handle);
@@ -68,5 +65,5 @@ export async function startNotifications(
     },
     failure: 'records from before this service not read; tried again later',
   });
-  return runtime.serve(createRoutes(service, purge.purge));
+  return runtime.serve(createRoutes(service));
 }

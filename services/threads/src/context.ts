@@ -5,7 +5,7 @@ import type { MentionedIn } from './mentions.ts';
 import type { ImportStore } from './store/imports.ts';
 import type { Store } from './store/index.ts';
 
-export interface ThreadsContext extends Pick<ServiceRuntime, 'commit' | 'database' | 'now'> {
+export interface ThreadsContext extends Pick<ServiceRuntime, 'commit' | 'database' | 'now' | 'workspaces'> {
   store: Store;
   imports: ImportStore;
   topics: LiveTopics;

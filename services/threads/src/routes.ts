@@ -1,7 +1,7 @@
 import type { Emoji, MessageCreate, MessageUpdate } from '@waymark/contracts';
 import { snapshotExport } from '@waymark/data-transfer';
 import { authorizeRecord, type Handlers, type RequestContext } from '@waymark/service-kit/http';
-import { type PageRequest, runBatch, type WorkspacePurge } from '@waymark/service-kit/store';
+import { type PageRequest, runBatch } from '@waymark/service-kit/store';
 import type { ThreadsContext } from './context.ts';
 import { findMessage } from './find-message.ts';
 import { deleteMessage, postMessage, updateMessage } from './messages.ts';
@@ -25,7 +25,7 @@ type OnMessage = OnTopic & { params: { id: string } };
 const topicIn = (params: TopicParameters): Topic =>
   'nodeId' in params ? { kind: 'node', id: params.nodeId } : { kind: 'decision', id: params.decisionId };
 
-export function createRoutes(service: ThreadsContext, purge: WorkspacePurge['purge']): Handlers<'threads'> {
+export function createRoutes(service: ThreadsContext): Handlers<'threads'> {
   const { store, imports, topics, database } = service;
   const exported = snapshotExport(database, exportSources);
 
@@ -111,7 +111,7 @@ export function createRoutes(service: ThreadsContext, purge: WorkspacePurge['pur
     importThreads: ({ body }) => importThreads(service, body),
     importMessages: ({ body }) => importMessages(service, body),
 
-    purgeThreads: ({ params }) => purge(params.id),
+    purgeThreads: ({ params }) => service.workspaces.purge(params.id),
 
     async snapshotMessages({ query: { after = '', limit } }) {
       const found = await store.snapshot(after, limit);

@@ -8,6 +8,7 @@ export const schema: Schema = {
   service: 'threads',
   indexes,
   shardedBy: ownedCollections,
+  owned: ownedCollections,
   steps: [
     {
       id: '0001-threads-of-decisions',

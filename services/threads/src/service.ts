@@ -2,7 +2,6 @@ import { deletedNodes, type EventEnvelope, events, nodeDeletionTypes } from '@wa
 import { importPortions } from '@waymark/data-transfer';
 import type { Seams } from '@waymark/service-kit/runtime';
 import { openService } from '@waymark/service-kit/service';
-import { workspacePurge } from '@waymark/service-kit/store';
 import { readConfig } from './config.ts';
 import { createLiveTopics } from './live-topics.ts';
 import { mentionReader } from './mentions.ts';
@@ -11,18 +10,17 @@ import { restoreTopics } from './restore.ts';
 import { createRoutes } from './routes.ts';
 import { schema } from './schema.ts';
 import { importStore } from './store/imports.ts';
-import { openStore, ownedCollections } from './store/index.ts';
+import { openStore } from './store/index.ts';
 
 export async function startThreads(env: Record<string, string | undefined>, seams?: Seams) {
   const runtime = openService(schema, readConfig(env), seams);
-  const { call, commit, database, now } = runtime;
+  const { call, commit, database, now, workspaces } = runtime;
   const store = openStore(database);
-  const { purge, deletedAmong } = workspacePurge(database, ownedCollections);
 
   /** Discards threads of deleted topics, restores those of restored ones. Versions allow any order. */
   async function handle(event: EventEnvelope): Promise<void> {
     if (event.workspace_id === null) throw new Error(`event ${event.id} names records without a workspace`);
-    if ((await deletedAmong([event.workspace_id])).size > 0) return;
+    if ((await workspaces.deletedAmong([event.workspace_id])).size > 0) return;
     if (event.type.endsWith('.restored'))
       return restoreTopics({ store, commit, now }, event.workspace_id, restoredTopics(event));
     await store.removeTopics(event.workspace_id, deletedTopics(event), now());
@@ -34,8 +32,7 @@ export async function startThreads(env: Record<string, string | undefined>, seam
   const mentionedIn = mentionReader(call);
   const storePortion = importPortions(runtime);
   const imports = importStore(database, store);
-  const service = { commit, database, now, store, imports, topics, mentionedIn, storePortion };
-  return runtime.serve(createRoutes(service, purge));
+  return runtime.serve(createRoutes({ ...runtime, store, imports, topics, mentionedIn, storePortion }));
 }
 
 function deletedTopics(event: EventEnvelope): DeletedTopic[] {

@@ -8,7 +8,7 @@ import type { EndpointKey, WebhookStore } from './store/index.ts';
 
 /** The dependencies that all parts of the service share. */
 export interface WebhooksRuntime
-  extends Pick<ServiceRuntime, 'call' | 'commit' | 'database' | 'log' | 'now' | 'tracing'> {
+  extends Pick<ServiceRuntime, 'call' | 'commit' | 'database' | 'log' | 'now' | 'tracing' | 'workspaces'> {
   config: WebhooksConfig;
   store: WebhookStore;
   box: SecretBox;

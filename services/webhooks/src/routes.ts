@@ -1,5 +1,5 @@
 import { authorizeRecord, type Handlers } from '@waymark/service-kit/http';
-import { viewPage, type WorkspacePurge } from '@waymark/service-kit/store';
+import { viewPage } from '@waymark/service-kit/store';
 import type { WebhooksContext } from './context.ts';
 import { deliveryView, deliveryWithAttempts } from './delivery/delivery-view.ts';
 import { replayDelivery, replayWebhook } from './delivery/replay.ts';
@@ -11,7 +11,7 @@ import { findEndpoint } from './endpoints/find-endpoint.ts';
 import { rotateWebhookSecret } from './endpoints/rotate-webhook-secret.ts';
 import { webhookView } from './endpoints/webhook-view.ts';
 
-export function createRoutes(service: WebhooksContext, purge: WorkspacePurge['purge']): Handlers<'webhooks'> {
+export function createRoutes(service: WebhooksContext): Handlers<'webhooks'> {
   const { store, now } = service;
 
   async function statsOf(id: string) {
@@ -70,6 +70,6 @@ export function createRoutes(service: WebhooksContext, purge: WorkspacePurge['pu
       return { text: status === 200 ? response_body : null };
     },
 
-    purgeWebhooks: ({ params }) => purge(params.id),
+    purgeWebhooks: ({ params }) => service.workspaces.purge(params.id),
   };
 }

@@ -2,7 +2,6 @@ import { latestPosition } from '@waymark/service-kit/events';
 import type { RunningService } from '@waymark/service-kit/process';
 import type { Seams } from '@waymark/service-kit/runtime';
 import { openService } from '@waymark/service-kit/service';
-import { workspacePurge } from '@waymark/service-kit/store';
 import { readConfig } from './config.ts';
 import { createFanOut } from './delivery/fan-out.ts';
 import { hostResolver, type ResolveHost } from './endpoints/resolve-host.ts';
@@ -19,7 +18,7 @@ import { createPost, type Deadline } from './sending/post.ts';
 import { createSecretReader } from './sending/secret-reader.ts';
 import { createSettler } from './sending/settle.ts';
 import { createSweep } from './sending/sweep.ts';
-import { type EndpointKey, openStore, ownedCollections } from './store/index.ts';
+import { type EndpointKey, openStore } from './store/index.ts';
 
 /** The seams of this service, in addition to those of every service. */
 export interface WebhookSeams extends Seams {
@@ -42,7 +41,6 @@ export async function startWebhooks(
 ): Promise<RunningService> {
   const config = readConfig(env);
   const opened = openService(schema, config, seams);
-  const { database } = opened;
   const store = openStore({ ...opened, retentionDays: config.webhookRetentionDays });
   const metrics = createWebhookMetrics(opened.metrics, store);
   const runtime = { ...opened, config, store, metrics, box: secretBox(config.webhookEncryptionKeys) };
@@ -114,5 +112,5 @@ export async function startWebhooks(
     deliveriesDue: queues.wake,
     fetchDocument: post.get,
   };
-  return runtime.serve(createRoutes(service, workspacePurge(database, ownedCollections).purge));
+  return runtime.serve(createRoutes(service));
 }

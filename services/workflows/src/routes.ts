@@ -1,7 +1,7 @@
 import { invalid } from '@waymark/contracts';
 import { snapshotExport } from '@waymark/data-transfer';
 import { authorizeRecord, type Handlers, type RequestContext } from '@waymark/service-kit/http';
-import { type PageRequest, runBatch, viewPage, workspacePurge } from '@waymark/service-kit/store';
+import { type PageRequest, runBatch, viewPage } from '@waymark/service-kit/store';
 import type { WorkflowsContext } from './context.ts';
 import { createEdge, deleteEdge } from './graph/edges.ts';
 import { getWorkflowGraph } from './graph/get-workflow-graph.ts';
@@ -19,7 +19,7 @@ import {
   type WorkflowRecord,
   workflowView,
 } from './records.ts';
-import { type GraphRecordStore, ownedCollections } from './store/index.ts';
+import type { GraphRecordStore } from './store/index.ts';
 import { exportSources } from './transfer/export-sources.ts';
 import { importWorkflow } from './transfer/import-workflow.ts';
 import { restoreWorkflow } from './workflows/restore-workflow.ts';
@@ -28,9 +28,8 @@ import { createWorkflow, deleteWorkflow, updateWorkflow } from './workflows/work
 const unknownWorkflow = () => invalid('workflowId', 'is not a workflow of this workspace');
 
 export function createRoutes(service: WorkflowsContext): Handlers<'workflows'> {
-  const { store, database } = service;
-  const exported = snapshotExport(database, exportSources);
-  const { purge } = workspacePurge(database, ownedCollections);
+  const { store } = service;
+  const exported = snapshotExport(service.database, exportSources);
 
   const workflowFor = async (ctx: RequestContext, id: string, named?: string) =>
     authorizeRecord(ctx, await store.workflows.byId(id), named);
@@ -132,7 +131,7 @@ export function createRoutes(service: WorkflowsContext): Handlers<'workflows'> {
     beginWorkflowsExport: ({ query }) => exported.begin(query.workspace_id),
     readWorkflowsForExport: ({ query }) => exported.read(query),
     importWorkflow: ({ body }) => importWorkflow(service, body),
-    purgeWorkflows: ({ params }) => purge(params.id),
+    purgeWorkflows: ({ params }) => service.workspaces.purge(params.id),
     snapshotWorkflows: async ({ query: { after = '', limit } }) => ({
       data: (await store.workflows.snapshot(after, limit)).map(workflowView),
     }),

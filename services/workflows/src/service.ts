@@ -8,8 +8,7 @@ import { openStore } from './store/index.ts';
 
 export async function startWorkflows(env: Record<string, string | undefined>, seams?: Seams) {
   const runtime = openService(schema, readConfig(env), seams);
-  const { commit, database, now } = runtime;
-  const store = openStore(database);
+  const store = openStore(runtime.database);
   const storePortion = importPortions(runtime);
-  return runtime.serve(createRoutes({ commit, database, now, store, storePortion }));
+  return runtime.serve(createRoutes({ ...runtime, store, storePortion }));
 }

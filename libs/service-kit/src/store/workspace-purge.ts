@@ -1,5 +1,4 @@
 import { firstIdAt, timeOfId } from '@waymark/contracts';
-import type { Document } from 'mongodb';
 import type { Database } from './database.ts';
 import { removeInRounds } from './remove-in-rounds.ts';
 
@@ -13,12 +12,12 @@ const CLOCKS_APART_MS = 3_600_000;
 const ROUNDS_MS = 1_500;
 
 /**
- * Handles deleted workspaces. `collections` maps each collection, in the order of removal, to the field of
- * its workspace or to a filter; each needs an index for it. Events in the outbox are removed last.
+ * Handles deleted workspaces. `owned` is that of the schema; each of its fields needs an index. Events in the
+ * outbox are removed last.
  */
 export function workspacePurge(
   database: Database,
-  collections: Readonly<Record<string, string | ((workspaceId: string) => Document)>> = {},
+  owned: Readonly<Record<string, string>> = {},
   nowMs: () => number = () => performance.now(),
 ) {
   type Tombstone = { _id: string; deleted_at: Date; events_until?: string };
@@ -58,9 +57,8 @@ export function workspacePurge(
       const isOver = () => nowMs() - startedAtMs > ROUNDS_MS;
       const tombstone = { $setOnInsert: { deleted_at: new Date() } };
       await tombstones.updateOne({ _id: workspaceId }, tombstone, { upsert: true });
-      for (const [name, owned] of Object.entries(collections)) {
-        const filter = typeof owned === 'string' ? { [owned]: workspaceId } : owned(workspaceId);
-        const isGone = await removeInRounds(database.collection(name), filter, isOver);
+      for (const [name, field] of Object.entries(owned)) {
+        const isGone = await removeInRounds(database.collection(name), { [field]: workspaceId }, isOver);
         if (!isGone) return { is_done: false };
       }
       return { is_done: await purgeEvents(workspaceId, isOver) };

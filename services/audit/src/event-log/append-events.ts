@@ -16,14 +16,16 @@ const KEPT_MS = limits.eventLogDays * 86_400_000;
 /** Returns the function that appends an event to the log of its workspace, once. */
 export function createLogAppender(options: {
   store: Pick<EventLogStore, 'appendEvents'>;
-  purge: Pick<WorkspacePurge, 'deletedAmong'>;
+  workspaces: Pick<WorkspacePurge, 'deletedAmong'>;
   announce: (workspaceIds: readonly string[]) => void;
   now: () => number;
 }): (event: EventEnvelope) => Promise<void> {
-  const { store, purge, announce, now } = options;
+  const { store, workspaces, announce, now } = options;
 
   async function run(batch: LoggedRecord[]): Promise<void> {
-    const deleted = await purge.deletedAmong([...new Set(batch.map(({ workspace_id }) => workspace_id))]);
+    const deleted = await workspaces.deletedAmong([
+      ...new Set(batch.map(({ workspace_id }) => workspace_id)),
+    ]);
     const left = batch.filter(({ workspace_id }) => !deleted.has(workspace_id));
     const live = uniqueByTime(left, ({ _id }) => _id);
     if (live.length === 0) return;

@@ -1,7 +1,6 @@
 import { eventStream } from '@waymark/contracts';
 import { followSubject } from '@waymark/service-kit/events';
 import type { ServiceRuntime } from '@waymark/service-kit/service';
-import type { WorkspacePurge } from '@waymark/service-kit/store';
 import { eventLogStore } from '../store/event-log.ts';
 import { createLogAppender } from './append-events.ts';
 import { eventWaiters } from './event-waiters.ts';
@@ -9,16 +8,14 @@ import { eventWaiters } from './event-waiters.ts';
 export type EventLog = ReturnType<typeof openEventLog>;
 
 /** The event log of each workspace. Replicas tell each other over plain NATS which logs have grown. */
-export function openEventLog(
-  {
-    database,
-    nats,
-    now,
-    config,
-    metrics,
-  }: Pick<ServiceRuntime, 'database' | 'nats' | 'now' | 'config' | 'metrics'>,
-  purge: Pick<WorkspacePurge, 'deletedAmong'>,
-) {
+export function openEventLog({
+  database,
+  nats,
+  now,
+  config,
+  metrics,
+  workspaces,
+}: Pick<ServiceRuntime, 'database' | 'nats' | 'now' | 'config' | 'metrics' | 'workspaces'>) {
   const subject = eventStream(config.natsPrefix).eventLog;
   const store = eventLogStore(database);
   const waiters = eventWaiters(metrics);
@@ -29,5 +26,5 @@ export function openEventLog(
     nats.connection()?.publish(subject, workspaceIds.join(' '));
   }
 
-  return { store, waiters, append: createLogAppender({ store, purge, announce, now }) };
+  return { store, waiters, append: createLogAppender({ store, workspaces, announce, now }) };
 }

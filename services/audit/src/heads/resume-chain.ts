@@ -21,13 +21,13 @@ export interface Resumed {
  * first, unless the whole chain is proven. Returns null if the chain is not stopped. Repeatable.
  */
 export async function resumeChain(
-  service: AppendContext & { purge: Pick<WorkspacePurge, 'deletedAmong'> },
+  service: AppendContext & { workspaces: Pick<WorkspacePurge, 'deletedAmong'> },
   chain: string,
 ): Promise<Resumed | null> {
   const { store, heads } = service;
   let stop = await store.stoppedChain(chain);
   if (!stop) return null;
-  if ((await service.purge.deletedAmong([chain])).size > 0)
+  if ((await service.workspaces.deletedAmong([chain])).size > 0)
     throw new Error('deleted_workspaces in MongoDB names the workspace; remove the document if it is forged');
   const segment = await repair(service, stop);
   const result: Resumed = { segment, appended: 0, refused: 0 };

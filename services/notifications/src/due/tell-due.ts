@@ -1,4 +1,3 @@
-import type { WorkspacePurge } from '@waymark/service-kit/store';
 import type { NotificationsContext } from '../context.ts';
 import { changeAndTell } from '../tell.ts';
 import { afterTelling, cameDue } from './next-due.ts';
@@ -6,15 +5,12 @@ import { afterTelling, cameDue } from './next-due.ts';
 const AT_ONCE = 100;
 
 /** Returns a function that tells those responsible of dates of decisions that have come. */
-export function tellDue(
-  service: NotificationsContext,
-  { deletedAmong }: Pick<WorkspacePurge, 'deletedAmong'>,
-) {
+export function tellDue(service: NotificationsContext) {
   return async (stopping: AbortSignal): Promise<void> => {
     for (;;) {
       const now = new Date(service.now()).toISOString();
       const found = await service.store.due(now, AT_ONCE);
-      const deleted = await deletedAmong(found.map(({ workspace_id }) => workspace_id));
+      const deleted = await service.workspaces.deletedAmong(found.map(({ workspace_id }) => workspace_id));
       const known = found.filter(({ workspace_id }) => !deleted.has(workspace_id));
       for (const { id, type, workspace_id: workspaceId } of known) {
         if (stopping.aborted) return;

@@ -1,5 +1,4 @@
 import { type EventEnvelope, type EventType, type NotificationKind, roleReaches } from '@waymark/contracts';
-import type { WorkspacePurge } from '@waymark/service-kit/store';
 import { z } from 'zod';
 import type { HandledEvent, NotificationsContext } from '../context.ts';
 import { ofAdmins } from '../records.ts';
@@ -92,13 +91,10 @@ const HANDLERS: Partial<Record<EventType, Handle>> = {
 export const handledTypes = Object.keys(HANDLERS) as EventType[];
 
 /** Returns the handler of the consumer. It may get an event again, and in any order. */
-export function eventHandler(
-  service: NotificationsContext,
-  { deletedAmong }: Pick<WorkspacePurge, 'deletedAmong'>,
-) {
+export function eventHandler(service: NotificationsContext) {
   return async (event: EventEnvelope): Promise<void> => {
     const { workspace_id: workspaceId } = event;
-    if (workspaceId === null || (await deletedAmong([workspaceId])).size > 0) return;
+    if (workspaceId === null || (await service.workspaces.deletedAmong([workspaceId])).size > 0) return;
     // A notification of a clock that is ahead would not be listed until then.
     const time = new Date(Math.min(Date.parse(event.time), service.now())).toISOString();
     await HANDLERS[event.type]!(service, { ...event, workspaceId, time });

@@ -13,7 +13,12 @@ const AT_ONCE = limits.mailedNotifications;
  * Returns a function that hands over to accounts what is to be mailed. After a crash, or in two processes at
  * once, it may hand over the same again: accounts mails each notification once.
  */
-export function handOverMails({ call, checkpoint, now, store }: Omit<NotificationsContext, 'announce'>) {
+export function handOverMails({
+  call,
+  checkpoint,
+  now,
+  store,
+}: Omit<NotificationsContext, 'announce' | 'workspaces'>) {
   const isNews = ({ created_at }: NotificationRecord) => now() - Date.parse(created_at) <= NEWS_MS;
 
   async function decide(user_id: string, theirs: readonly NotificationRecord[], time: string): Promise<void> {

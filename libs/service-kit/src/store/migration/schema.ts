@@ -19,6 +19,8 @@ export interface Schema {
   indexes: Indexes;
   /** The shard key of each collection on a sharded cluster. Others stay on the primary shard. */
   shardedBy?: Readonly<Record<string, string>>;
+  /** The collections that are removed with a workspace, in this order, and the field that has its id. */
+  owned?: Readonly<Record<string, string>>;
   /** The steps in order. New steps are appended, and none is removed. */
   steps?: readonly MigrationStep[];
 }

@@ -62,6 +62,12 @@ it('insight shows the metric, the calibration and the queue of overdue decisions
     '100%',
   ]);
   expect(await page.locator('.calibration-plot .bin').count()).toBe(8);
+  // The table is beside the plot, whose legend is below it.
+  const plot = (await page.locator('.calibration-plot').boundingBox())!;
+  const legend = (await page.getByText('As it was forecast').boundingBox())!;
+  expect(legend.y).toBeGreaterThanOrEqual(plot.y + plot.height);
+  expect(legend.x).toBeLessThan(plot.x + plot.width);
+  expect((await bins.boundingBox())!.y).toBeLessThan(plot.y + plot.height);
   const overdue = page.getByRole('table', { name: 'Overdue decisions' });
   await overdue.getByRole('link', { name: 'Paint the gate' }).waitFor();
   expect(await overdue.getByRole('link').allTextContents()).toEqual(['Paint the gate', 'Pave the yard']);

@@ -92,7 +92,7 @@ function CalibrationPlot({ bins, baseRate }: { bins: Bin[]; baseRate: number }) 
   const [pointed, setPointed] = useState('');
   const most = Math.max(...bins.map(({ count }) => count), 1);
   return (
-    <>
+    <div>
       <svg viewBox={`0 0 ${SIZE} ${SIZE}`} className="chart calibration-plot" role="img" aria-label={t.plot}>
         {TICKS.map((tick) => (
           <g key={tick}>
@@ -134,6 +134,6 @@ function CalibrationPlot({ bins, baseRate }: { bins: Bin[]; baseRate: number }) 
         )}
       </svg>
       <ChartLegend entries={Object.entries(t.legend).map(([mark, name]) => ({ name, mark }))} />
-    </>
+    </div>
   );
 }

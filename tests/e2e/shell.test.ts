@@ -149,6 +149,24 @@ it('the shell says that there is no connection, and opens the page when it is ba
   });
 });
 
+it('a part of a page that is not loaded yet waits for the connection, and opens without a reload', async () => {
+  const owner = await app.signUp();
+  await owner.decide('Where to build');
+  const page = await owner.open('decisions', { isNewProfile: true, expects: /./ });
+  await page.getByRole('link', { name: 'Where to build' }).waitFor();
+  await page.context().setOffline(true);
+  await page.getByRole('link', { name: 'Board', exact: true }).click();
+  await page.keyboard.press('Control+k');
+  await page.getByText('No connection.').waitFor();
+  await page.context().setOffline(false);
+  const search = page.getByRole('dialog', { name: 'Search' });
+  await search.waitFor();
+  await page.keyboard.press('Escape');
+  await search.waitFor({ state: 'detached' });
+  await page.locator('.board').getByRole('link', { name: 'Where to build' }).waitFor();
+  expect(await page.getByRole('alert').count()).toBe(0);
+});
+
 it.each(['en-GB', 'de-DE'])('on a phone, that message covers no button, in %s', async (locale) => {
   const owner = await app.signUp();
   const page = await owner.open('decisions', { width: 360, locale, isNewProfile: true, expects: /./ });

@@ -1,14 +1,15 @@
 import { ActionIcon, Button, Text } from '@mantine/core';
 import { useRouter } from '@tanstack/react-router';
 import { Search } from 'lucide-react';
-import { lazy, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { uiTexts as ui } from '../texts/ui.ts';
+import { lazyPart } from '../ui/lazy-page.ts';
 import { LazyPart } from '../ui/lazy-part.tsx';
 import { useWorkspace } from '../workspace/use-workspace.ts';
 import { listenForShortcuts } from './shortcuts.ts';
 
-const SearchDialog = lazy(() => import('./search-dialog.tsx'));
-const ShortcutsDialog = lazy(() => import('./shortcuts-dialog.tsx'));
+const SearchDialog = lazyPart(() => import('./search-dialog.tsx'));
+const ShortcutsDialog = lazyPart(() => import('./shortcuts-dialog.tsx'));
 
 const isApple = /Mac|iPhone|iPad/.test(navigator.platform);
 

@@ -1,12 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { lazy, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { api } from '../api/client.ts';
 import { onExpiry, reportRenewal } from '../api/expiry.ts';
+import { lazyPart } from '../ui/lazy-page.ts';
 import { LazyPart } from '../ui/lazy-part.tsx';
 import { startAnew } from './forget-tab.ts';
 import { type SignedIn, sessionQuery } from './session-query.ts';
 
-const ExpiredSessionDialog = lazy(() => import('./expired-session-dialog.tsx'));
+const ExpiredSessionDialog = lazyPart(() => import('./expired-session-dialog.tsx'));
 
 /** Lets the user sign in again on the open page when the session has expired, so that no input is lost. */
 export function ExpiredSession() {

@@ -2,7 +2,7 @@ import { ActionIcon, Button, Group, Paper, Text } from '@mantine/core';
 import { useMutation, useSuspenseQuery } from '@tanstack/react-query';
 import type { Schemas } from '@waymark/client/api';
 import { Reply } from 'lucide-react';
-import { lazy, type Ref, type UIEvent, useEffect, useRef, useState } from 'react';
+import { type Ref, type UIEvent, useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { sessionQuery } from '../session/session-query.ts';
 import { threadTexts as t } from '../texts/thread.ts';
@@ -11,6 +11,7 @@ import { Person } from '../ui/avatar.tsx';
 import { confirmDestruction } from '../ui/dialog/confirm.tsx';
 import { IN_ROW, MoreAction, MoreMenu } from '../ui/dialog/more-menu.tsx';
 import { Form, SubmitButton } from '../ui/form.tsx';
+import { lazyPart } from '../ui/lazy-page.ts';
 import { LazyPart } from '../ui/lazy-part.tsx';
 import { RowButton } from '../ui/list/row-button.tsx';
 import { Loading } from '../ui/loading.tsx';
@@ -26,7 +27,7 @@ import type { ThreadCalls } from './thread-calls.ts';
 import { useDraft } from './use-draft.ts';
 import { useStored } from './use-stored.ts';
 
-const MessageInput = lazy(() =>
+const MessageInput = lazyPart(() =>
   import('./message-input.tsx').then((module) => ({ default: module.MessageInput })),
 );
 

@@ -1,4 +1,5 @@
 import { lazyRouteComponent } from '@tanstack/react-router';
+import { lazy } from 'react';
 import { reportUnreachable } from '../api/connection.ts';
 
 const RETRY_MS = 3_000;
@@ -13,6 +14,9 @@ addEventListener('error', ({ target }) => target instanceof HTMLLinkElement && f
  */
 export const lazyPage: typeof lazyRouteComponent = (load, name) =>
   lazyRouteComponent(() => whenConnected(load), name);
+
+/** A part that is loaded when it is shown. It waits for a connection as well: React would keep the error. */
+export const lazyPart: typeof lazy = (load) => lazy(() => whenConnected(load));
 
 async function whenConnected<T>(load: () => Promise<T>): Promise<T> {
   for (const link of failed) link.replaceWith(link.cloneNode());

@@ -1,13 +1,14 @@
 import { Alert, Anchor, Box, Button, CopyButton, Group, Text } from '@mantine/core';
 import { CircleAlert } from 'lucide-react';
-import { lazy, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { onRenewal } from '../api/expiry.ts';
 import { problemOf } from '../api/problem.ts';
 import { uiTexts as t } from '../texts/ui.ts';
+import { lazyPart } from './lazy-page.ts';
 import { LazyPart } from './lazy-part.tsx';
 import { useShownOnPage } from './notify.tsx';
 
-const WaysOn = lazy(() => import('./ways-on.tsx'));
+const WaysOn = lazyPart(() => import('./ways-on.tsx'));
 
 /** An error message with the request id for support. */
 export function ProblemAlert(props: {

@@ -1,11 +1,11 @@
 import { Bookmark } from 'lucide-react';
-import { lazy } from 'react';
 import { viewsTexts as t } from '../texts/views.ts';
+import { lazyPart } from '../ui/lazy-page.ts';
 import { LoadOnClick } from '../ui/load-on-click.tsx';
 import { ViewLink } from './view-link.tsx';
 import { useViews, type ViewedList } from './views-query.ts';
 
-const SavedViews = lazy(() => import('./saved-views.tsx'));
+const SavedViews = lazyPart(() => import('./saved-views.tsx'));
 
 /** The favourite views of a list, and all of them with a click. `query` is what the list shows. */
 export function ListViews({ list, query }: { list: ViewedList; query: object }) {

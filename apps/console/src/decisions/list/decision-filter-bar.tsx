@@ -3,9 +3,10 @@ import { useDebouncedCallback } from '@mantine/hooks';
 import { getRouteApi } from '@tanstack/react-router';
 import { limits } from '@waymark/client/facts';
 import { Columns3, ListFilter } from 'lucide-react';
-import { lazy, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { boardTexts as texts } from '../../texts/board.ts';
 import { decisionFiltersTexts as t } from '../../texts/decision-filters.ts';
+import { lazyPart } from '../../ui/lazy-page.ts';
 import { LazyPart } from '../../ui/lazy-part.tsx';
 import { Layouts } from '../../ui/list/layouts.tsx';
 import { LoadOnClick } from '../../ui/load-on-click.tsx';
@@ -14,9 +15,9 @@ import { decisionFiltersOf } from '../views/decision-filters.ts';
 import { decisionViews, viewQueryOf } from '../views/decision-views.ts';
 import { useDecisionFacets } from './decision-facets.ts';
 
-const AddFilter = lazy(() => import('./add-filter.tsx'));
-const FilterChips = lazy(() => import('./filter-chips.tsx'));
-const ColumnChooser = lazy(() => import('../views/column-chooser.tsx'));
+const AddFilter = lazyPart(() => import('./add-filter.tsx'));
+const FilterChips = lazyPart(() => import('./filter-chips.tsx'));
+const ColumnChooser = lazyPart(() => import('../views/column-chooser.tsx'));
 
 const route = getRouteApi('/user/w/$workspaceId/decisions');
 const PAUSE_MS = 300;

@@ -3,9 +3,10 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { limits } from '@waymark/client/facts';
 import { ListChecks, Plus } from 'lucide-react';
-import { lazy, useCallback, useState } from 'react';
+import { useCallback, useState } from 'react';
 import { decisionListTexts as t } from '../../texts/decision-list.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { lazyPart } from '../../ui/lazy-page.ts';
 import { LazyPart } from '../../ui/lazy-part.tsx';
 import { ButtonLink } from '../../ui/links.tsx';
 import { PagedList } from '../../ui/list/paged-list.tsx';
@@ -20,10 +21,10 @@ import { DecisionTable, type Select } from './decision-table.tsx';
 import { useDeleteWithUndo } from './use-delete-with-undo.ts';
 
 // The rows come first; what works on them is large.
-const FirstSteps = lazy(() => import('./first-steps.tsx'));
-const SampleNotice = lazy(() => import('./sample-notice.tsx'));
-const DecisionBoard = lazy(() => import('./decision-board.tsx'));
-const BulkBar = lazy(() => import('./bulk-bar.tsx'));
+const FirstSteps = lazyPart(() => import('./first-steps.tsx'));
+const SampleNotice = lazyPart(() => import('./sample-notice.tsx'));
+const DecisionBoard = lazyPart(() => import('./decision-board.tsx'));
+const BulkBar = lazyPart(() => import('./bulk-bar.tsx'));
 
 const route = getRouteApi('/user/w/$workspaceId/decisions');
 

@@ -1,13 +1,14 @@
 import { Button } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { lazy, useState } from 'react';
+import { useState } from 'react';
 import { api } from '../../api/client.ts';
 import { queryKeys } from '../../api/query-keys.ts';
 import { decisionPageTexts as t } from '../../texts/decision-page.ts';
 import { uiTexts as ui } from '../../texts/ui.ts';
 import { confirmDestruction } from '../../ui/dialog/confirm.tsx';
 import { MoreAction, MoreMenu } from '../../ui/dialog/more-menu.tsx';
+import { lazyPart } from '../../ui/lazy-page.ts';
 import { LazyPart } from '../../ui/lazy-part.tsx';
 import { ButtonLink } from '../../ui/links.tsx';
 import { notifyDone } from '../../ui/notify.tsx';
@@ -16,8 +17,8 @@ import { decisionKeys } from '../decision-keys.ts';
 import type { Decision } from '../decision-words.ts';
 import { useChangeDecision } from '../use-change-decision.ts';
 
-const OutcomeDialog = lazy(() => import('./outcome-dialog.tsx'));
-const ReviewDialog = lazy(() => import('./review-dialog.tsx'));
+const OutcomeDialog = lazyPart(() => import('./outcome-dialog.tsx'));
+const ReviewDialog = lazyPart(() => import('./review-dialog.tsx'));
 
 export function DecisionActions({ decision }: { decision: Decision }) {
   const { id, workspace_id: workspaceId, title } = decision;

@@ -1,10 +1,11 @@
 import { Button, Code, Group, Stack, Text } from '@mantine/core';
-import { lazy, useState } from 'react';
+import { useState } from 'react';
 import { queryKeys } from '../../api/query-keys.ts';
 import { decisionTexts } from '../../texts/decision.ts';
 import { decisionPageTexts } from '../../texts/decision-page.ts';
 import { list } from '../../texts/format.ts';
 import { threadTexts } from '../../texts/thread.ts';
+import { lazyPart } from '../../ui/lazy-page.ts';
 import { LazyPart } from '../../ui/lazy-part.tsx';
 import { ChangesOnDemand } from '../../ui/list/changes-on-demand.tsx';
 import { LoadMore } from '../../ui/list/load-more.tsx';
@@ -22,8 +23,8 @@ import { fieldValue } from '../field-in-words.ts';
 import { giveVerdict } from './give-verdict.ts';
 import { useDecisionPart } from './use-decision-part.ts';
 
-const ObjectionDialog = lazy(() => import('./objection-dialog.tsx'));
-const ApprovalRequestDialog = lazy(() => import('./approval-request-dialog.tsx'));
+const ObjectionDialog = lazyPart(() => import('./objection-dialog.tsx'));
+const ApprovalRequestDialog = lazyPart(() => import('./approval-request-dialog.tsx'));
 
 type Approvals = DecisionParts['approvals'];
 type Approval = Approvals['data'][number];

@@ -1,10 +1,10 @@
 import { Stack } from '@mantine/core';
-import { lazy } from 'react';
 import { decisionTexts } from '../../texts/decision.ts';
 import { decisionListTexts } from '../../texts/decision-list.ts';
 import { decisionPageTexts } from '../../texts/decision-page.ts';
 import { percent } from '../../texts/format.ts';
 import { Person } from '../../ui/avatar.tsx';
+import { lazyPart } from '../../ui/lazy-page.ts';
 import { LazyPart } from '../../ui/lazy-part.tsx';
 import { dayInWords } from '../../ui/text/day.ts';
 import { Hint } from '../../ui/text/hint.ts';
@@ -17,7 +17,9 @@ import { reviewInWords } from '../field-in-words.ts';
 import { Editable, type Editing } from './editable.tsx';
 import { Fact } from './fact.tsx';
 
-const PeopleFact = lazy(() => import('./people-fact.tsx').then((module) => ({ default: module.PeopleFact })));
+const PeopleFact = lazyPart(() =>
+  import('./people-fact.tsx').then((module) => ({ default: module.PeopleFact })),
+);
 
 /** The facts of a decision, beside its texts. `author` is null where it is not known. */
 export function DecisionFacts(props: { decision: Decision; author: string | null; editing: Editing }) {

@@ -1,7 +1,8 @@
 import { Anchor, Button, Group, Stack, Text } from '@mantine/core';
-import { lazy, useState } from 'react';
+import { useState } from 'react';
 import { decisionPageTexts } from '../../texts/decision-page.ts';
 import { percent } from '../../texts/format.ts';
+import { lazyPart } from '../../ui/lazy-page.ts';
 import { LazyPart } from '../../ui/lazy-part.tsx';
 import { LoadMore } from '../../ui/list/load-more.tsx';
 import { ProblemAlert } from '../../ui/problem-alert.tsx';
@@ -14,7 +15,7 @@ import { useWorkspace } from '../../workspace/use-workspace.ts';
 import type { DecisionParts } from '../decision-query.ts';
 import { useDecisionPart } from './use-decision-part.ts';
 
-const ForecastDialog = lazy(() => import('./forecast-dialog.tsx'));
+const ForecastDialog = lazyPart(() => import('./forecast-dialog.tsx'));
 
 /** The forecasts of a decision, each and combined. The user gives an own one, or changes it. */
 export function DecisionForecasts({ id, first }: { id: string; first: DecisionParts['forecasts'] }) {

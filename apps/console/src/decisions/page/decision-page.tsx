@@ -2,11 +2,12 @@ import '../../ui/columns.css';
 import { Box, Group, Stack, Text, Title, VisuallyHidden } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { lazy, type ReactNode, useEffect } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import { WatchSelect } from '../../inbox/watch-select.tsx';
 import { decisionListTexts } from '../../texts/decision-list.ts';
 import { decisionPageTexts as t } from '../../texts/decision-page.ts';
 import { threadTexts } from '../../texts/thread.ts';
+import { lazyPart } from '../../ui/lazy-page.ts';
 import { LazyPart } from '../../ui/lazy-part.tsx';
 import { TextLink } from '../../ui/links.tsx';
 import { Loading } from '../../ui/loading.tsx';
@@ -125,7 +126,9 @@ function AllDecisions() {
   );
 }
 
-const Thread = lazy(() => import('../../threads/thread.tsx').then((module) => ({ default: module.Thread })));
+const Thread = lazyPart(() =>
+  import('../../threads/thread.tsx').then((module) => ({ default: module.Thread })),
+);
 
 /** The messages on a decision. */
 function DecisionDiscussion({ id }: { id: string }) {

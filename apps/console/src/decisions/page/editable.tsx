@@ -1,15 +1,16 @@
 import './editable.css';
 import { ActionIcon, Button, Group, type MantineSpacing, Stack, VisuallyHidden } from '@mantine/core';
 import { Pencil, Plus } from 'lucide-react';
-import { type KeyboardEvent, lazy, type MouseEvent, type ReactNode, useEffect, useRef } from 'react';
+import { type KeyboardEvent, type MouseEvent, type ReactNode, useEffect, useRef } from 'react';
 import { decisionTexts } from '../../texts/decision.ts';
 import { decisionPageTexts as t } from '../../texts/decision-page.ts';
 import { uiTexts as ui } from '../../texts/ui.ts';
+import { lazyPart } from '../../ui/lazy-page.ts';
 import { LazyPart } from '../../ui/lazy-part.tsx';
 import type { Section } from '../decision-entries.ts';
 import type { Decision } from '../decision-words.ts';
 
-const SectionEditor = lazy(() => import('../form/section-editor.tsx'));
+const SectionEditor = lazyPart(() => import('../form/section-editor.tsx'));
 
 /** Editing in place; null for users who may not. */
 export type Editing = {

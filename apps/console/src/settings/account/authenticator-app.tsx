@@ -1,11 +1,12 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
-import { lazy, useState } from 'react';
+import { useState } from 'react';
 import { api, type Schemas } from '../../api/client.ts';
 import { queryKeys } from '../../api/query-keys.ts';
 import { settingsAccountTexts } from '../../texts/settings-account.ts';
 import { Form } from '../../ui/form.tsx';
+import { lazyPart } from '../../ui/lazy-page.ts';
 import { LazyPart } from '../../ui/lazy-part.tsx';
 import { notifyDone } from '../../ui/notify.tsx';
 import { QueryState } from '../../ui/query-state.tsx';
@@ -16,7 +17,7 @@ import { Setting, SettingFooter } from '../setting.tsx';
 import { accountQuery } from './account-query.ts';
 import { CurrentPassword } from './current-password.tsx';
 
-const SetUpDialog = lazy(() => import('./set-up-dialog.tsx'));
+const SetUpDialog = lazyPart(() => import('./set-up-dialog.tsx'));
 
 /** The content of the dialog: a set-up that waits for a code, or new recovery codes. */
 export type SetUp = { enrolment: Schemas['TotpEnrolment'] } | { codes: string[] };

@@ -1,4 +1,5 @@
-import { lazy, useSyncExternalStore } from 'react';
+import { useSyncExternalStore } from 'react';
+import { lazyPart } from '../lazy-page.ts';
 import { LazyPart } from '../lazy-part.tsx';
 
 export interface Question {
@@ -15,7 +16,7 @@ export interface Question {
   onStay?: () => void;
 }
 
-const ConfirmDialog = lazy(() => import('./confirm-dialog.tsx'));
+const ConfirmDialog = lazyPart(() => import('./confirm-dialog.tsx'));
 
 let asked: Question | null = null;
 const listeners = new Set<() => void>();

@@ -1,11 +1,11 @@
 import { Alert, Button, Code, CopyButton, Group, Stack, Text } from '@mantine/core';
 import { Check, Copy, KeyRound } from 'lucide-react';
-import { lazy } from 'react';
 import { uiTexts as t } from '../../texts/ui.ts';
+import { lazyPart } from '../lazy-page.ts';
 import { LazyPart } from '../lazy-part.tsx';
 import type { Snippet } from '../snippet/snippets.tsx';
 
-const Snippets = lazy(() => import('../snippet/snippets.tsx'));
+const Snippets = lazyPart(() => import('../snippet/snippets.tsx'));
 
 /** Shows a secret that the server returns only once, with a copy button and commands that try it out. */
 export function SecretOnce(props: {

@@ -1,7 +1,8 @@
-import { type ComponentProps, lazy } from 'react';
+import type { ComponentProps } from 'react';
+import { lazyPart } from '../lazy-page.ts';
 import { LazyPart } from '../lazy-part.tsx';
 
-const ChangesTable = lazy(() =>
+const ChangesTable = lazyPart(() =>
   import('./comparison-table.tsx').then((module) => ({ default: module.ChangesTable })),
 );
 

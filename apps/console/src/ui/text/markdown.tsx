@@ -1,8 +1,9 @@
 import { Box, Text } from '@mantine/core';
 import { CatchBoundary } from '@tanstack/react-router';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
+import { lazyPart } from '../lazy-page.ts';
 
-const RenderedMarkdown = lazy(() => import('./rendered-markdown.tsx'));
+const RenderedMarkdown = lazyPart(() => import('./rendered-markdown.tsx'));
 
 /**
  * Renders Markdown; the renderer is loaded on first use. `heading` is the level below the heading above it.

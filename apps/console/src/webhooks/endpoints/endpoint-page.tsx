@@ -1,13 +1,13 @@
 import { Box, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { lazy } from 'react';
 import { api, type Schemas } from '../../api/client.ts';
 import { queryKeys } from '../../api/query-keys.ts';
 import { deliveriesTexts as t } from '../../texts/deliveries.ts';
 import { list, number } from '../../texts/format.ts';
 import { webhooksTexts } from '../../texts/webhooks.ts';
 import { Tiles } from '../../ui/chart/tiles.tsx';
+import { lazyPart } from '../../ui/lazy-page.ts';
 import { LazyPart } from '../../ui/lazy-part.tsx';
 import { TextLink } from '../../ui/links.tsx';
 import { Loading } from '../../ui/loading.tsx';
@@ -63,7 +63,7 @@ export function EndpointPage() {
   );
 }
 
-const AttemptChart = lazy(() => import('../deliveries/attempt-chart.tsx'));
+const AttemptChart = lazyPart(() => import('../deliveries/attempt-chart.tsx'));
 
 /** The chart's height, reserved while it loads so that the deliveries below do not move. */
 const CHART_HEIGHT = { base: 620, md: 316 };

@@ -1,10 +1,11 @@
 import { ActionIcon, Badge, Button, Code, Group, Stack, Tabs, Text } from '@mantine/core';
 import { ArrowDown, ArrowLeft, ArrowRight, ArrowUp } from 'lucide-react';
-import { lazy, useState } from 'react';
+import { useState } from 'react';
 import { isUserId, nameIn } from '../../api/person-entry.ts';
 import { WatchSelect } from '../../inbox/watch-select.tsx';
 import { nodePanelTexts as t } from '../../texts/node-panel.ts';
 import { nodesTexts } from '../../texts/nodes.ts';
+import { lazyPart } from '../../ui/lazy-page.ts';
 import { LazyPart } from '../../ui/lazy-part.tsx';
 import { Loading } from '../../ui/loading.tsx';
 import { Hint } from '../../ui/text/hint.ts';
@@ -20,7 +21,9 @@ import { spell } from './json-object.ts';
 import { NodeForm } from './node-form.tsx';
 import { Panel } from './panel.tsx';
 
-const Thread = lazy(() => import('../../threads/thread.tsx').then((module) => ({ default: module.Thread })));
+const Thread = lazyPart(() =>
+  import('../../threads/thread.tsx').then((module) => ({ default: module.Thread })),
+);
 
 /** The panel of a node: its form and thread. */
 export function NodePanel(props: {

@@ -140,6 +140,33 @@ it('a writer closes the field with the draft kept, and sees what is posted', asy
   });
 });
 
+it('typing on the closed field writes, also before its editor is loaded, and runs no shortcut', async () => {
+  const owner = await app.signUp();
+  const page = await owner.open(`decisions/${await owner.decide('Burn coal')}`, { isNewProfile: true });
+  let load = () => {};
+  const isAsked = new Promise<void>((resolve) => {
+    load = resolve;
+  });
+  await page.route(/assets\/message-editor/, async (route) => {
+    await isAsked;
+    await route.continue();
+  });
+  const begin = page.getByRole('button', { name: 'Write a message' });
+  const field = page.getByLabel('New message');
+  await begin.focus();
+  await page.keyboard.type('can we');
+  await field.and(page.locator(':focus')).waitFor();
+  load();
+  await page.getByRole('tab', { name: 'Write' }).waitFor();
+  await field.and(page.locator(':focus')).waitFor();
+  await page.keyboard.type(' burn gas?');
+  expect(await field.inputValue()).toBe('can we burn gas?');
+  await page.getByRole('button', { name: 'Close', exact: true }).press('Enter');
+  await begin.and(page.locator(':focus')).waitFor();
+  await page.keyboard.type('Or oil?');
+  expect(await field.inputValue()).toBe('can we burn gas?Or oil?');
+});
+
 it('the replies of a resolved conversation stay hidden on a page without the message that begins it', async () => {
   const owner = await app.signUp();
   const id = await owner.decide('Burn coal');

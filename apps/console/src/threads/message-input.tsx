@@ -3,6 +3,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { threadTexts as t } from '../texts/thread.ts';
 import { type Typed, typedMention, written } from '../ui/text/mentions.ts';
 import { usePeople } from '../workspace/people.ts';
+import { focusAtEnd } from './focus-at-end.ts';
 
 const OFFERED = 8;
 
@@ -30,8 +31,9 @@ export function MessageInput(props: {
       if (!opened) setTyped(null);
     },
   });
-  useEffect(() => {
-    if (isFocused) field.current?.focus();
+  // Before the next key.
+  useLayoutEffect(() => {
+    if (isFocused) focusAtEnd(field.current);
   }, [isFocused]);
   const { selectFirstOption } = combobox;
   useEffect(() => {

@@ -1,7 +1,8 @@
 import { Button, Group, Stack, Text, VisuallyHidden } from '@mantine/core';
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import type { Schemas } from '@waymark/client/api';
-import { lazy, useState } from 'react';
+import { useState } from 'react';
+import { lazyPart } from '../ui/lazy-page.ts';
 import './thread.css';
 import { queryKeys } from '../api/query-keys.ts';
 import { threadTexts as t } from '../texts/thread.ts';
@@ -15,12 +16,13 @@ import { ProblemAlert } from '../ui/problem-alert.tsx';
 import { Hint } from '../ui/text/hint.ts';
 import type { Drafts } from '../ui/unsaved.ts';
 import { useWorkspace } from '../workspace/use-workspace.ts';
+import { focusAtEnd } from './focus-at-end.ts';
 import { type Topic, threadCalls } from './thread-calls.ts';
 import { ThreadMessage } from './thread-message.tsx';
 import { useDraft } from './use-draft.ts';
 import { useStored } from './use-stored.ts';
 
-const MessageEditor = lazy(() =>
+const MessageEditor = lazyPart(() =>
   import('./message-editor.tsx').then((module) => ({ default: module.MessageEditor })),
 );
 
@@ -127,6 +129,14 @@ export function Thread({ topic, drafts }: { topic: Topic; drafts: Drafts<string>
             justify="flex-start"
             fullWidth
             onClick={() => setOpen(true)}
+            onKeyDown={(event) => {
+              const { key, ctrlKey, metaKey, altKey } = event;
+              if (key.length > 1 || key === ' ' || ctrlKey || metaKey || altKey) return;
+              // It looks like a field: typing writes, and runs no shortcut of the page.
+              event.preventDefault();
+              setContent((content ?? '') + key);
+              setOpen(true);
+            }}
           >
             {t.begin}
           </Button>
@@ -146,7 +156,18 @@ export function Thread({ topic, drafts }: { topic: Topic; drafts: Drafts<string>
               <RowButton onClick={() => setAnswered(null)}>{ui.cancel}</RowButton>
             </Group>
           )}
-          <LazyPart fallback={<Loading />}>
+          <LazyPart
+            fallback={
+              <textarea
+                ref={isOpen === true ? focusAtEnd : undefined}
+                aria-label={t.fresh}
+                className="plain-message"
+                rows={3}
+                value={content ?? ''}
+                onChange={({ currentTarget }) => setContent(currentTarget.value)}
+              />
+            }
+          >
             <MessageEditor
               key={answered?.id}
               isFocused={isOpen === true}

@@ -239,6 +239,7 @@ it('in a chain that is broken into rows or columns, no edge runs through a node'
     await arrange(page, direction);
     await eventually(async () => expect((await graph()).nodes).not.toEqual(before));
     expect(await rowsAndColumns()).toEqual([true, true]);
+    await eventually(async () => expect(await underMinimap(page)).toEqual([]));
     await page.getByText('Saved').waitFor();
     await page.reload();
     await edge(page, 'N.', 'A.').waitFor({ state: 'attached' });
@@ -411,6 +412,17 @@ function edgesThroughNodes(page: Page): Promise<string[]> {
       const steps = Array.from({ length: 101 }, (_, i) => (path.getTotalLength() * i) / 100);
       const points = steps.map((at) => path.getPointAtLength(at).matrixTransform(path.getScreenCTM()!));
       return points.some(isInside) ? [path.closest('.react-flow__edge')!.getAttribute('aria-label')!] : [];
+    });
+  });
+}
+
+/** The nodes that the minimap covers. */
+function underMinimap(page: Page): Promise<(string | null)[]> {
+  return page.evaluate(() => {
+    const map = document.querySelector('.react-flow__minimap')!.getBoundingClientRect();
+    return [...document.querySelectorAll('.react-flow__node')].flatMap((one) => {
+      const box = one.getBoundingClientRect();
+      return box.right > map.left && box.bottom > map.top ? [one.textContent] : [];
     });
   });
 }

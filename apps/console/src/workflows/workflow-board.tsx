@@ -5,18 +5,19 @@ import { useHotkeys } from '@mantine/hooks';
 import { getRouteApi, useLocation } from '@tanstack/react-router';
 import { useReactFlow } from '@xyflow/react';
 import { ArrowLeft, CircleAlert } from 'lucide-react';
-import { lazy, useCallback, useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import type { Liveness } from '../api/live-events.ts';
 import { WatchSelect } from '../inbox/watch-select.tsx';
 import { canvasTexts as t } from '../texts/canvas.ts';
 import { uiTexts as ui } from '../texts/ui.ts';
 import { confirmDestruction } from '../ui/dialog/confirm.tsx';
+import { lazyPart } from '../ui/lazy-page.ts';
 import { LazyPart } from '../ui/lazy-part.tsx';
 import { TextLink } from '../ui/links.tsx';
 import { notifyProblem } from '../ui/notify.tsx';
 import { useDrafts } from '../ui/unsaved.ts';
 import { useWorkspace } from '../workspace/use-workspace.ts';
-import { Canvas, type CanvasControls } from './canvas/canvas.tsx';
+import { Canvas, type CanvasControls, lookAtAll } from './canvas/canvas.tsx';
 import { CARD_HEIGHT, CARD_WIDTH } from './canvas/flow-elements.ts';
 import { type Direction, layOut } from './canvas/lay-out.ts';
 import { useInView } from './canvas/use-in-view.ts';
@@ -33,10 +34,14 @@ import { useNodeSelection } from './use-node-selection.ts';
 import { usePresence, Viewers } from './viewers.tsx';
 
 // The nodes come first; the forms are a quarter of the scripts.
-const NodeBoard = lazy(() => import('./node-board.tsx'));
-const NodePanel = lazy(() => import('./panel/node-panel.tsx').then((file) => ({ default: file.NodePanel })));
-const EdgePanel = lazy(() => import('./panel/edge-panel.tsx').then((file) => ({ default: file.EdgePanel })));
-const ConnectDialog = lazy(() =>
+const NodeBoard = lazyPart(() => import('./node-board.tsx'));
+const NodePanel = lazyPart(() =>
+  import('./panel/node-panel.tsx').then((file) => ({ default: file.NodePanel })),
+);
+const EdgePanel = lazyPart(() =>
+  import('./panel/edge-panel.tsx').then((file) => ({ default: file.EdgePanel })),
+);
+const ConnectDialog = lazyPart(() =>
   import('./connect-dialog.tsx').then((file) => ({ default: file.ConnectDialog })),
 );
 
@@ -140,7 +145,7 @@ export function WorkflowBoard(props: {
     setArranging(true);
     try {
       await store.change(await layOut(store.state().graph, direction));
-      await flow.fitView({ padding: 0.1, includeHiddenNodes: true });
+      await flow.fitView(lookAtAll());
     } catch (error) {
       notifyProblem(error, { repeat: () => void arrange(direction) });
     } finally {

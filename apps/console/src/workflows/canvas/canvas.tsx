@@ -36,10 +36,19 @@ const NO_EDGES: FlowEdge[] = [];
 const DOUBLE_CLICK_MS = 250;
 /** The middle and the right button of the mouse. */
 const OTHER_BUTTONS = [1, 2];
-/** When zoomed out, the node elements are hidden, but the nodes still count as content. */
-const FIRST_LOOK = { padding: 0.15, maxZoom: 1, includeHiddenNodes: true };
-/** On a phone, a part of the workflow that can be read, rather than all of it. */
-const PHONE_LOOK = { ...FIRST_LOOK, minZoom: 0.8 };
+/** Above the minimap, which would cover cards; canvas.css hides it on narrow screens. */
+const ABOVE_MINIMAP = { x: 0.1, top: 0.1, bottom: '190px' } as const;
+const isNarrow = (width: string) => globalThis.matchMedia(`(max-width: ${width})`).matches;
+
+/** The view of nodes. When zoomed out, their elements are hidden, but they still count as content. */
+const look = () => ({
+  padding: isNarrow('900px') ? 0.15 : ABOVE_MINIMAP,
+  maxZoom: 1,
+  includeHiddenNodes: true,
+});
+
+/** The view of all nodes; on a phone, of a part that can be read. */
+export const lookAtAll = () => ({ ...look(), ...(isNarrow('36em') && { minZoom: 0.8 }) });
 
 export interface CanvasControls {
   select(nodeIds: readonly string[]): void;
@@ -78,7 +87,7 @@ export function Canvas(props: {
   const frame = useRef<HTMLDivElement>(null);
   const opening = useRef<ReturnType<typeof setTimeout>>(undefined);
   const [firstLook] = useState(
-    props.lookAt === null ? looked() : { ...FIRST_LOOK, nodes: [{ id: props.lookAt }] },
+    props.lookAt === null ? lookAtAll() : { ...look(), nodes: [{ id: props.lookAt }] },
   );
   const colorMode = useComputedColorScheme('light');
   const words = useMemo(() => {
@@ -250,7 +259,7 @@ export function Canvas(props: {
       maxZoom={2.5}
     >
       <Background />
-      <Controls showInteractive={false} fitViewOptions={FIRST_LOOK} />
+      <Controls showInteractive={false} fitViewOptions={look()} />
       {isFarAway ? (
         <FarView nodes={flowNodes} edges={flowEdges} />
       ) : props.isPanelOpen ? null : (
@@ -264,8 +273,6 @@ export function Canvas(props: {
     </ReactFlow>
   );
 }
-
-const looked = () => (globalThis.matchMedia('(max-width: 36em)').matches ? PHONE_LOOK : FIRST_LOOK);
 
 /** The rectangle around nodes. */
 function boxOf(nodes: readonly NodeFields[]) {

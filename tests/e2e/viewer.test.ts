@@ -89,4 +89,7 @@ it('a viewer reads in the audit log which details admins and owners see', async 
   await page.goto(`/w/${owner.workspaceId}/audit?action=webhook.create`);
   await page.getByRole('button', { name: 'Only this action: webhook.create' }).waitFor();
   expect(await page.locator('main tbody').getByRole('link').count()).toBe(0);
+  // The address of an invitation is shown to admins and owners only, and no id in its place.
+  await page.goto(`/w/${owner.workspaceId}/audit?action=invitation.create`);
+  await page.getByText('invited somebody').waitFor();
 });

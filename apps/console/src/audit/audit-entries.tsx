@@ -94,7 +94,9 @@ function useTitles(entries: AuditEntry[]): (entry: AuditEntry) => string {
   const members = useMemberNames(entries.some(({ resource_type }) => resource_type === 'member'));
   return ({ resource_id: id, resource_type, title }) => {
     if (id === null) return '';
-    const name = members.get(id) ?? title ?? told.get(id) ?? `…${id.slice(-ID_END)}`;
+    const known = members.get(id) ?? title ?? told.get(id);
+    // Viewers and members do not see the addresses of invitations.
+    const name = known ?? (resource_type === 'invitation' ? t.somebody : `…${id.slice(-ID_END)}`);
     return resource_type === 'message' ? name.replace(MARKS, '') : name;
   };
 }

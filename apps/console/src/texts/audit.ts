@@ -49,6 +49,7 @@ export const auditTexts = defineTexts('audit', {
 
   /** Whom an invitation without an address invites. */
   anyone: 'anyone with the link',
+  somebody: 'somebody',
 
   changes: 'What changed',
   recordId: 'Record id',

@@ -45,6 +45,7 @@ export const audit: typeof auditTexts = {
   via: (through) => `über ${through === 'mcp' ? 'MCP' : through}`,
 
   anyone: 'alle mit dem Link',
+  somebody: 'jemanden',
 
   changes: 'Was geändert wurde',
   recordId: 'ID des Datensatzes',

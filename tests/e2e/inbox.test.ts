@@ -29,6 +29,10 @@ it('the bell counts at once what others assign, and the inbox is worked through 
   await rows.first().getByLabel('Snooze').selectOption('For an hour');
   await eventually(async () => expect(await rows.count()).toBe(1));
   await bell('Inbox').waitFor();
+  for (const name of ['Mute', 'Unmute']) {
+    await rows.first().getByRole('button', { name, exact: true }).click();
+  }
+  await rows.first().getByRole('button', { name: 'Mute', exact: true }).waitFor();
   await rows.first().getByRole('link').focus();
   await page.keyboard.press('Enter');
   await page.waitForURL(`**/workflows/${workflowId}?node=${ids['Measure']}`);

@@ -10,7 +10,7 @@ import { Moment } from '../ui/text/moment.tsx';
 import { useChange } from '../ui/use-change.ts';
 import type { Notification } from './inbox-query.ts';
 import { RecordLink } from './record-link.tsx';
-import { useSubscribe } from './use-subscribe.ts';
+import { useLevel, useSubscribe } from './use-subscribe.ts';
 
 type Change = Schemas['NotificationUpdate'];
 
@@ -26,6 +26,8 @@ export function InboxRow({ notification }: { notification: Notification }) {
     changes: [queryKeys.notifications],
   });
   const mute = useSubscribe({ workspaceId: workspace_id, type: record_type, id: record_id });
+  const level = useLevel(record_id);
+  const isMuted = level === 'mute';
   const isRead = read_at !== null;
   const workspace = workspaces.length > 1 && workspaces.find((one) => one.id === workspace_id)?.name;
   return (
@@ -68,7 +70,11 @@ export function InboxRow({ notification }: { notification: Notification }) {
           change.mutate({ snoozedUntil: snoozeUntil(value as (typeof snoozes)[number]) })
         }
       />
-      {mute && <RowButton onClick={() => mute.mutate('mute')}>{t.mute}</RowButton>}
+      {mute && level && (
+        <RowButton loading={mute.isPending} onClick={() => mute.mutate(isMuted ? 'neither' : 'mute')}>
+          {isMuted ? t.subscriptions.end.mute : t.mute}
+        </RowButton>
+      )}
     </li>
   );
 }

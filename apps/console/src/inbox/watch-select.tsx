@@ -1,18 +1,15 @@
 import { NativeSelect } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { Bell, BellOff, BellRing } from 'lucide-react';
 import { inboxTexts as t } from '../texts/inbox.ts';
 import { useWorkspace } from '../workspace/use-workspace.ts';
-import { inboxQuery } from './inbox-query.ts';
-import { useSubscribe, type WatchedType } from './use-subscribe.ts';
+import { useLevel, useSubscribe, type WatchedType } from './use-subscribe.ts';
 
 /** Chooses the notifications about a record, or about a whole workspace. */
 export function WatchSelect({ type, id }: { type: WatchedType; id: string }) {
   const { id: workspaceId } = useWorkspace();
-  const { data } = useQuery(inboxQuery);
+  const level = useLevel(id);
   const choose = useSubscribe({ workspaceId, type, id });
-  const level = data?.subscriptions.find(({ record_id }) => record_id === id)?.level;
-  if (!data) return null;
+  if (!level) return null;
   const Icon = level === 'watch' ? BellRing : level === 'mute' ? BellOff : Bell;
   return (
     <NativeSelect
@@ -26,13 +23,13 @@ export function WatchSelect({ type, id }: { type: WatchedType; id: string }) {
           }
         : { label: t.watch.label })}
       data={[
-        { value: '', label: t.watch.concerning },
+        { value: 'neither', label: t.watch.concerning },
         { value: 'watch', label: t.watch.everything },
         { value: 'mute', label: t.watch.nothing },
       ]}
-      value={level ?? ''}
+      value={level}
       disabled={choose?.isPending ?? true}
-      onChange={({ currentTarget: { value } }) => choose?.mutate((value || null) as 'watch' | 'mute' | null)}
+      onChange={({ currentTarget: { value } }) => choose?.mutate(value as typeof level)}
     />
   );
 }

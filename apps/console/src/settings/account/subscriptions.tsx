@@ -59,7 +59,7 @@ function Row({ subscription }: { subscription: Schemas['Subscription'] }) {
         <RowButton
           aria-label={t.endOf(t.end[level], name)}
           loading={end?.isPending ?? false}
-          onClick={() => end?.mutate(null)}
+          onClick={() => end?.mutate('neither')}
         >
           {t.end[level]}
         </RowButton>

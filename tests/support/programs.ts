@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Operation } from '@waymark/contracts';
-import type { Owner, StackClient } from '@waymark/testing';
+import { httpCall, type Owner, type StackClient } from '@waymark/testing';
 
 /** Where a program on the person's machine waits for its code. Nothing listens there. */
 export const CALLBACK = 'http://127.0.0.1:33418/callback';
@@ -22,24 +22,25 @@ export interface Tokens {
 
 /** Registers a program, and returns its client id. */
 export async function registerProgram(url: string, client_name = 'A program'): Promise<string> {
-  const answer = await fetch(`${url}/oauth/register`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ client_name, redirect_uris: [CALLBACK] }),
-  });
-  return (await answer.json()).client_id;
+  const body = { client_name, redirect_uris: [CALLBACK] };
+  return (await httpCall(url, 'POST', '/oauth/register', { body })).body.client_id;
 }
 
 export async function requestToken(url: string, form: Record<string, string>) {
-  const answer = await fetch(`${url}/oauth/token`, { method: 'POST', body: new URLSearchParams(form) });
-  const { status, headers } = answer;
-  return { status, headers, body: (await answer.json()) as Tokens & { error?: string } };
+  const { body, ...answer } = await postForm(url, '/oauth/token', form);
+  return { ...answer, body: body as Tokens & { error?: string } };
 }
+
+const postForm = (url: string, path: string, form: Record<string, string>) =>
+  httpCall(url, 'POST', path, {
+    rawBody: new URLSearchParams(form).toString(),
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+  });
 
 /** Begins a sign-in of the command line by a code. */
 async function startDevice(url: string): Promise<{ user_code: string }> {
-  const body = new URLSearchParams({ client_id: 'waymark-cli', scope: 'read write' });
-  return (await fetch(`${url}/oauth/device_authorization`, { method: 'POST', body })).json();
+  const form = { client_id: 'waymark-cli', scope: 'read write' };
+  return (await postForm(url, '/oauth/device_authorization', form)).body;
 }
 
 /** Gives a valid call that allows a sign-in by a code one that waits: each works once. */

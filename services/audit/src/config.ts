@@ -29,6 +29,8 @@ export const environment = {
   SEARCH_URL: serviceUrl('search'),
 };
 
+export type AuditConfig = ReturnType<typeof readConfig>;
+
 export const readConfig = (env: Record<string, string | undefined>) => readEnvironment(environment, env);
 
 export const readRetentionConfig = (env: Record<string, string | undefined>) =>

@@ -1,5 +1,5 @@
 import type { ServiceRuntime } from '@waymark/service-kit/service';
-import type { SigningKeys } from './chain/signing.ts';
+import type { AuditConfig } from './config.ts';
 import { openEventLog } from './event-log/event-log.ts';
 import { headCopies } from './heads/head-copies.ts';
 import { trustedHeads } from './heads/trusted-heads.ts';
@@ -7,11 +7,12 @@ import { openStore } from './store/index.ts';
 
 export type AuditContext = ReturnType<typeof auditContext>;
 
-export function auditContext(keys: SigningKeys, runtime: ServiceRuntime) {
-  const { call, commit, config, database, log, nats, now, workspaces } = runtime;
+export function auditContext(config: AuditConfig, runtime: ServiceRuntime) {
+  const { call, commit, database, log, nats, now, workspaces } = runtime;
+  const { auditSigningKeys: keys, auditRetentionDays: retentionDays = null } = config;
   const store = openStore(database);
   const copies = headCopies(nats, config, keys.publicKeys);
   const heads = trustedHeads(store, copies, keys);
   const eventLog = openEventLog(runtime);
-  return { store, keys, copies, heads, workspaces, eventLog, call, commit, log, now };
+  return { store, keys, retentionDays, copies, heads, workspaces, eventLog, call, commit, log, now };
 }

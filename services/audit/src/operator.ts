@@ -35,7 +35,7 @@ export async function openAuditOperator(env: Record<string, string | undefined>,
   const config = readConfig(env);
   const runtime = openService(schema, config, seams);
   const { nats, database, close } = runtime;
-  const service = auditContext(config.auditSigningKeys, runtime);
+  const service = auditContext(config, runtime);
   try {
     await database.readyAtOnce();
     await waitAtMost(new Promise<void>((resolve) => nats.onConnect(() => resolve())), CONNECT_LIMIT_MS);

@@ -8,8 +8,8 @@ import { verifyAuditLog } from './verification/verify-audit-log.ts';
 import { withTitles } from './with-titles.ts';
 import { checkFilters, entriesFor } from './withhold-details.ts';
 
-export function createRoutes(service: AuditContext, retentionDays: number | null): Handlers<'audit'> {
-  const { store, copies, workspaces, eventLog } = service;
+export function createRoutes(service: AuditContext): Handlers<'audit'> {
+  const { store, copies, workspaces, eventLog, retentionDays } = service;
   const verifications = sharedRuns<AuditVerification>();
   return {
     async listAuditLog({ ctx, query: { workspace_id: _, cursor, limit, ...filters } }) {

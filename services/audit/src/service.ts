@@ -17,7 +17,7 @@ const DAY_MS = 86_400_000;
 export async function startAudit(env: Record<string, string | undefined>, seams?: Seams) {
   const config = readConfig(env);
   const runtime = openService(schema, config, seams);
-  const service = auditContext(config.auditSigningKeys, runtime);
+  const service = auditContext(config, runtime);
   const appender = createAppender(service);
   runtime.consume({ name: 'audit', handle: appender.append, concurrency: EVENTS_AT_ONCE });
   const { eventLog } = service;
@@ -34,13 +34,13 @@ export async function startAudit(env: Record<string, string | undefined>, seams?
       () => runtime.nats.onConnect(() => void comparison.trigger()),
       () => undefined,
     );
-  const days = config.auditRetentionDays;
-  if (days !== undefined)
+  const { retentionDays: days } = service;
+  if (days !== null)
     runtime.background({
       everyMs: DAY_MS,
       run: (stopping) => keepRetention(service, days, stopping),
       failure: 'audit retention interrupted; the next run continues',
       atOnce: true,
     });
-  return runtime.serve(createRoutes(service, days ?? null));
+  return runtime.serve(createRoutes(service));
 }

@@ -17,7 +17,7 @@ export async function compareHeads(service: AppendContext, stopping?: AbortSigna
     portion = [];
   }
   await comparePortion(service, portion);
-  // Then the chains without a copy: older than the copies, or their copy was lost by NATS.
+  // A chain without a copy is older than the copies, or NATS has lost its copy.
   for await (const chain of service.store.chains()) {
     if (stopping?.aborted) return;
     if (!copied.has(chain)) await compareOne(service, chain);

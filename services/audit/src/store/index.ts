@@ -31,8 +31,8 @@ const APPEND_TIMEOUT_MS = 10_000;
 export type AuditStore = ReturnType<typeof openStore>;
 
 export function openStore(database: Database) {
-  const { entries, heads, checkpoints, segments } = auditCollections(database);
-  const listed = recordCollection<EntryRecord>(database, ENTRIES);
+  const { heads, checkpoints, segments } = auditCollections(database);
+  const { collection: entries, page: pageOf } = recordCollection<EntryRecord>(database, ENTRIES);
   const retention = retentionStore(database);
 
   return {
@@ -127,7 +127,7 @@ export function openStore(database: Database) {
       const checkpoint = await retention.checkpoint(chain);
       const filter = filterOf(chain, filters, checkpoint?.seq ?? 0);
       const scope = canonical({ list: 'audit_log', chain, filters });
-      const found = await listed.page(filter, [['seq', -1]], page, scope);
+      const found = await pageOf(filter, [['seq', -1]], page, scope);
       return viewPage(found, entryOf);
     },
   };

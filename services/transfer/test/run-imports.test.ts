@@ -48,7 +48,7 @@ async function queued(
   const expires_at = new Date(atMs + DAY_MS);
   for (let n = 0; n < chunks; n += 1) {
     const data = file.subarray(n * CHUNK_BYTES, (n + 1) * CHUNK_BYTES);
-    await store.chunks.add({ workspace_id, import_id: id, n, data, expires_at });
+    await store.chunks.add({ workspace_id, import_id: id, expires_at }, n, data);
   }
   const actor = { type: 'session', id: user_id, name: null, key_prefix: null } as const;
   const session = { session_id: newId(), user_id, user_name: '', membership: null };

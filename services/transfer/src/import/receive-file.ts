@@ -22,7 +22,7 @@ export async function receiveFile(
     if (upload) {
       const { id: import_id, workspace_id } = upload;
       await refuseDeleted(service, workspace_id);
-      await service.store.chunks.add({ import_id, workspace_id, expires_at, n: chunks, data });
+      await service.store.chunks.add({ import_id, workspace_id, expires_at }, chunks, data);
     }
     chunks += 1;
   }

@@ -37,7 +37,7 @@ export async function runImport(service: WorkContext, job: ImportRecord, stoppin
   } catch (error) {
     // The claim is not renewed after it has been released.
     await work.end();
-    if (!(error instanceof WorkLost)) await breakOff(service, work, error);
+    if (!(error instanceof WorkLost)) await retryOrFinish(service, work, error);
     else if (stopping.aborted) await service.store.jobs.release(job);
   } finally {
     await work.end();
@@ -104,7 +104,7 @@ function countsOf({ progress: { total, present, left_out }, issue_count }: Impor
 }
 
 /** Schedules another attempt after a temporary error. Reports a permanent error and finishes the import. */
-async function breakOff(service: WorkContext, work: Work, error: unknown): Promise<void> {
+async function retryOrFinish(service: WorkContext, work: Work, error: unknown): Promise<void> {
   const { job, report } = work;
   const known = toApiError(error, isUnavailable);
   const isAway = AWAY.includes(known.code);

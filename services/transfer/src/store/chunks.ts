@@ -9,14 +9,13 @@ export const CHUNK_BYTES = MEBIBYTE;
 /** MongoDB removes a file and its rows after this time. */
 export const FILE_MS = 3 * 86_400_000;
 
-export interface FileChunk {
+interface StoredChunk {
+  _id: string;
   workspace_id: string;
   import_id: string;
-  n: number;
-  data: Buffer;
+  data: Binary;
   expires_at: Date;
 }
-type StoredChunk = Omit<FileChunk, 'n' | 'data'> & { _id: string; data: Binary };
 
 export const CHUNKS = 'import_chunks';
 
@@ -30,7 +29,11 @@ export function importChunks(database: Database) {
   }
 
   return {
-    async add({ n, data, ...chunk }: FileChunk): Promise<void> {
+    async add(
+      chunk: { workspace_id: string; import_id: string; expires_at: Date },
+      n: number,
+      data: Buffer,
+    ): Promise<void> {
       await chunks.insertOne({ _id: `${chunk.import_id}/${n}`, ...chunk, data: new Binary(data) });
     },
 

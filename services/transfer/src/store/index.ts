@@ -6,7 +6,7 @@ import { importJobs, JOBS } from './jobs.ts';
 import { importRows, ROWS } from './rows.ts';
 import { importUploads, UPLOADS } from './uploads.ts';
 
-export { CHUNK_BYTES, FILE_MS, type FileChunk } from './chunks.ts';
+export { CHUNK_BYTES, FILE_MS } from './chunks.ts';
 export { type ImportFormat, type ImportRecord, JOBS, noCounts, type Running } from './jobs.ts';
 export { type ImportRow, rowKey } from './rows.ts';
 export type { Upload } from './uploads.ts';

@@ -10,7 +10,7 @@ import { type ParsedRecord, parsedRecord } from './parsed-record.ts';
 export interface ParserInput {
   job: ParserJob;
   size: number;
-  /** Of `currentPart`. */
+  /** The memory of `currentPart`. */
   part: SharedArrayBuffer;
 }
 

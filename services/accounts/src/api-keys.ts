@@ -113,7 +113,7 @@ export function rotateApiKey(
     const overlapEnd = timestamp(service, service.now() + overlapSeconds * 1_000);
     const expires_at = old.expires_at !== null && old.expires_at < overlapEnd ? old.expires_at : overlapEnd;
     const ending = overlapSeconds === 0 ? { revoked_at: timestamp(service) } : { expires_at };
-    const replaced = await retireApiKey(service, change.tx, old, { ...ending, rotated_to: record.id });
+    const replaced = await updateApiKey(service, change.tx, old, { ...ending, rotated_to: record.id });
     const data = apiKeyView(record);
     change.tx.emit('api_key.rotated', {
       subject: subjectOf('api_key', replaced),
@@ -161,10 +161,10 @@ export async function revokeGrantsOf(service: AccountsContext, tx: Transaction, 
 /** Ends the right of keys to change settings. */
 export async function endSettingsOf(service: AccountsContext, tx: Transaction, of: SettingsOf) {
   for (const key of await service.store.apiKeys.changingSettings(of, timestamp(service), tx.session))
-    await retireApiKey(service, tx, key, { settings_until: null });
+    await updateApiKey(service, tx, key, { settings_until: null });
 }
 
-/** Takes scopes from kept keys that the role of their creator did not allow any more, and ends grants. */
+/** Takes the scopes above the role of a removed member from the keys that are kept, and revokes grants. */
 export async function limitKeysOf(
   service: AccountsContext,
   tx: Transaction,
@@ -177,13 +177,13 @@ export async function limitKeysOf(
       continue;
     }
     const allowed = scopesWithin(role, key.scopes);
-    if (allowed.length < key.scopes.length) await retireApiKey(service, tx, key, { scopes: allowed });
+    if (allowed.length < key.scopes.length) await updateApiKey(service, tx, key, { scopes: allowed });
   }
 }
 
 /** Revokes a key, by default in the name of the caller. */
 export async function revokeKey(service: AccountsContext, tx: Transaction, key: ApiKeyRecord, by?: Actor) {
-  const revoked = await retireApiKey(service, tx, key, { revoked_at: timestamp(service) });
+  const revoked = await updateApiKey(service, tx, key, { revoked_at: timestamp(service) });
   tx.emit('api_key.revoked', {
     subject: subjectOf('api_key', revoked),
     data: apiKeyView(revoked),
@@ -251,16 +251,16 @@ async function insertApiKey(
 }
 
 /** Stores a key's new state and makes every cache drop the old one before the caller gets a response. */
-export async function retireApiKey(
+export async function updateApiKey(
   service: AccountsContext,
   tx: Transaction,
   key: ApiKeyRecord,
   state: Partial<ApiKeyRecord>,
 ) {
-  const retired = { ...key, ...state, version: key.version + 1 };
-  await service.store.apiKeys.retire(retired, tx.session);
-  tx.invalidate({ [tagOfKey(key)]: retired.version });
-  return retired;
+  const updated = { ...key, ...state, version: key.version + 1 };
+  await service.store.apiKeys.update(updated, tx.session);
+  tx.invalidate({ [tagOfKey(key)]: updated.version });
+  return updated;
 }
 
 function checkUsable(service: AccountsContext, key: ApiKeyRecord): void {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type GrantTokenRequest, hashSecret, limits, mintAccessToken } from '@waymark/contracts';
 import type { RequestContext } from '@waymark/service-kit/http';
-import { retireApiKey, revokeKey } from '../api-keys.ts';
+import { revokeKey, updateApiKey } from '../api-keys.ts';
 import { isUsable, principalOf } from '../callers.ts';
 import { type AccountsContext, timestamp } from '../context.ts';
 import { randomSecret } from '../credentials/derived-secrets.ts';
@@ -31,7 +31,7 @@ export function exchangeToken(service: AccountsContext, ctx: RequestContext, req
     const refresh_token = `${family}.${randomSecret()}`;
     const endMs = Date.parse(key.created_at) + limits.grantSeconds * 1_000;
     const after = (seconds: number) => timestamp(service, Math.min(now() + seconds * 1_000, endMs));
-    await retireApiKey(service, tx, key, {
+    await updateApiKey(service, tx, key, {
       key_hash: hashSecret(access_token),
       expires_at: after(limits.refreshTokenSeconds),
       grant: {

@@ -1,7 +1,7 @@
 import { ApiError, hashSecret, newId, type Session } from '@waymark/contracts';
 import { type RequestContext, signedIn } from '@waymark/service-kit/http';
 import type { DatabaseSession, Transaction } from '@waymark/service-kit/store';
-import { endSettingsOf, retireApiKey } from '../api-keys.ts';
+import { endSettingsOf, updateApiKey } from '../api-keys.ts';
 import { isActive, secondFactorOf } from '../callers.ts';
 import { type AccountsContext, timestamp } from '../context.ts';
 import { randomSecret } from '../credentials/derived-secrets.ts';
@@ -107,7 +107,7 @@ export async function forgetSecondFactor(
     if (session.second_factor === factor) await setSecondFactor(service, tx, session, null);
   for (const key of await service.store.apiKeys.grantsOf(id, timestamp(service), tx.session)) {
     if (key.grant?.second_factor === factor)
-      await retireApiKey(service, tx, key, { grant: { ...key.grant, second_factor: null } });
+      await updateApiKey(service, tx, key, { grant: { ...key.grant, second_factor: null } });
   }
   await endSettingsOf(service, tx, { created_by: id });
 }

@@ -32,7 +32,7 @@ export interface ApiKeyRecord extends ApiKey {
   grant?: GrantState;
 }
 
-/** Whose keys: of a person, of a workspace, or of a person there. */
+/** Selects the keys of a person, of a workspace, or of a person there. */
 export type SettingsOf = Pick<ApiKeyRecord, 'created_by'> | Pick<ApiKeyRecord, 'workspace_id'>;
 
 export interface ApiKeyPageRequest extends PageRequest {
@@ -115,7 +115,7 @@ export function apiKeyStore(database: Database) {
     },
 
     /** Writes the fields that rotation, revocation, renewal or a lost scope change; not last_used_at. */
-    async retire(key: ApiKeyRecord, session: DatabaseSession): Promise<void> {
+    async update(key: ApiKeyRecord, session: DatabaseSession): Promise<void> {
       const { key_hash, scopes, expires_at, settings_until, revoked_at, rotated_to, version, grant } = key;
       const state = { key_hash, scopes, expires_at, settings_until, revoked_at, rotated_to, version };
       const change = { $set: { ...state, ...(grant && { grant }) } };

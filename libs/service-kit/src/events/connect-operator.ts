@@ -2,7 +2,7 @@ import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { ApiError } from '@waymark/contracts';
 import { baseEnvironment, readEnvironment } from '../process/environment.ts';
 import { withTlsFiles } from '../process/nats-tls-files.ts';
-import { isRefusal } from './nats.ts';
+import { isNatsRefusal } from './nats.ts';
 
 const CONNECT_LIMIT_MS = 5_000;
 
@@ -10,7 +10,7 @@ const CONNECT_LIMIT_MS = 5_000;
 export async function connectOperator(
   env: Record<string, string | undefined>,
 ): Promise<{ nats: NatsConnection; natsPrefix: string }> {
-  // These variables are the same in every service.
+  // Every service declares these variables in the same way.
   const { NATS_URL, NATS_CREDS, NATS_PREFIX, NATS_CERT_FILE, NATS_KEY_FILE, NATS_CA_FILE } =
     baseEnvironment('gateway');
   const files = { NATS_CERT_FILE, NATS_KEY_FILE, NATS_CA_FILE };
@@ -24,7 +24,7 @@ export async function connectOperator(
     timeout: CONNECT_LIMIT_MS,
   };
   const nats = await connect(options).catch((cause) => {
-    const message = isRefusal(cause)
+    const message = isNatsRefusal(cause)
       ? 'NATS refuses the credentials in NATS_URL or NATS_CREDS'
       : 'NATS is away: see NATS_URL';
     throw new ApiError('SERVICE_UNAVAILABLE', { message, cause });

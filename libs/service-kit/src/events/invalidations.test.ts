@@ -38,10 +38,10 @@ function slowServer() {
 describe('values that were loaded before the server has the subscription', () => {
   it('are discarded after every connect', async () => {
     const server = slowServer();
-    let moved = 0;
+    let changes = 0;
     invalidations = openInvalidations({ nats: server.nats, subject: 's', now: () => 0, announces: false });
-    invalidations.onMoved(() => {
-      moved += 1;
+    invalidations.onChange(() => {
+      changes += 1;
     });
     for (const connects of [1, 2]) {
       const away = invalidations.epoch();
@@ -51,7 +51,7 @@ describe('values that were loaded before the server has the subscription', () =>
       await server.processAll();
       expect(invalidations.epoch()).toBeGreaterThan(connected);
       // Once when it connects, and once when the server has the subscription.
-      expect(moved).toBe(2 * connects);
+      expect(changes).toBe(2 * connects);
     }
     expect(server.subscriptions()).toBe(1);
   });

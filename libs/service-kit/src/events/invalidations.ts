@@ -39,15 +39,15 @@ export function openInvalidations(options: {
   let epoch = 0;
   let lastHeardMs = Number.NEGATIVE_INFINITY;
 
-  const movedTasks: (() => void)[] = [];
+  const changeTasks: (() => void)[] = [];
 
-  function moved() {
-    for (const run of movedTasks) run();
+  function changed() {
+    for (const run of changeTasks) run();
   }
 
   function missed() {
     epoch += 1;
-    moved();
+    changed();
   }
 
   function raise(tags: Tags) {
@@ -70,7 +70,7 @@ export function openInvalidations(options: {
     heard.set(from, number);
     raise(tags);
     if (before !== undefined && number !== before + 1) missed();
-    else if (!isHeartbeat) moved();
+    else if (!isHeartbeat) changed();
   }
 
   function read(text: string): void {
@@ -118,8 +118,8 @@ export function openInvalidations(options: {
     /** Reports whether announcements arrive: NATS is connected and an announcer was heard recently. */
     healthy: () => nats.connection() !== null && now() - lastHeardMs < SILENCE_MS,
     /** Calls `run` after each announcement and when some may have been missed. */
-    onMoved(run: () => void) {
-      movedTasks.push(run);
+    onChange(run: () => void) {
+      changeTasks.push(run);
     },
     stop: () => clearInterval(heartbeats),
   };

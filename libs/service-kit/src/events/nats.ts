@@ -19,7 +19,7 @@ const RETRY_MS = 200;
 const JITTER_MS = 100;
 
 /** Reports whether an error means that NATS refuses the credentials. */
-export const isRefusal = (error: unknown): boolean =>
+export const isNatsRefusal = (error: unknown): boolean =>
   error instanceof AuthorizationError || error instanceof UserAuthenticationExpiredError;
 
 interface NatsOptions {
@@ -34,7 +34,6 @@ interface NatsOptions {
 /** Connects in the background and retries forever, also when NATS is down or refuses the credentials. */
 export function connectNats({ servers, credentials, name, log, refusedRetryMs = 2_000 }: NatsOptions) {
   const connectTasks: ConnectTask[] = [];
-  const disconnectTasks: (() => void)[] = [];
   let isUp = false;
   let isClosed = false;
   let isRefused = false;
@@ -64,7 +63,7 @@ export function connectNats({ servers, credentials, name, log, refusedRetryMs = 
   }
 
   function reportFailure(err: Error) {
-    isRefused = isRefusal(err);
+    isRefused = isNatsRefusal(err);
     if (isClosed || !isNew(err.message)) return;
     if (isRefused) log.error({ err }, 'NATS refuses the credentials in NATS_URL or NATS_CREDS; tried again');
     else log.warn({ err }, 'NATS cannot be reached; tried again');
@@ -76,11 +75,10 @@ export function connectNats({ servers, credentials, name, log, refusedRetryMs = 
       if (status.type === 'disconnect') {
         isUp = false;
         log.warn('NATS is away');
-        for (const task of disconnectTasks) task();
       } else if (status.type === 'reconnect') {
         log.info('NATS is back');
         connected();
-      } else if (status.type === 'error' && !isRefusal(status.error) && isNew(status.error.name)) {
+      } else if (status.type === 'error' && !isNatsRefusal(status.error) && isNew(status.error.name)) {
         log.warn({ err: status.error }, 'NATS refuses what it was asked for');
       }
     }
@@ -125,9 +123,6 @@ export function connectNats({ servers, credentials, name, log, refusedRetryMs = 
     onConnect(task: ConnectTask) {
       connectTasks.push(task);
       if (isUp) void run(task);
-    },
-    onDisconnect(task: () => void) {
-      disconnectTasks.push(task);
     },
     async close() {
       if (isClosed) return;

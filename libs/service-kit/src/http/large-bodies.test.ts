@@ -41,11 +41,11 @@ describe('large bodies', () => {
   });
 
   it('are read two at a time, and one of each caller', async () => {
-    const turn = (caller: string) => large.turn([caller], Number.POSITIVE_INFINITY);
-    const endFirst = await turn('a');
+    const admit = (caller: string) => large.admit([caller], Number.POSITIVE_INFINITY);
+    const endFirst = await admit('a');
     const order: string[] = [];
     const later = ['a', 'b', 'c'].map(async (caller) => {
-      const end = await turn(caller);
+      const end = await admit(caller);
       order.push(caller);
       end();
     });

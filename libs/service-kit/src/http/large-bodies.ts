@@ -55,7 +55,7 @@ export function largeBodies(metrics: Pick<Metrics, 'admission'>) {
 
   return {
     /** Waits until a large request may be read. Returns the function that lets the next one begin. */
-    turn: (tenants: Tenants, untilMs: number, gone?: AbortSignal): Promise<() => void> =>
+    admit: (tenants: Tenants, untilMs: number, gone?: AbortSignal): Promise<() => void> =>
       requests.wait(tenants, untilMs, gone && { gone }),
     /**
      * Does what `parseBody` does, in a thread: the largest graph, of 14 MB, takes half a second (measured).

@@ -56,10 +56,10 @@ export function externalIdTaken(kind: string, { id }: { id: string }, path = 'ex
   return new ApiError('CONFLICT', { message, issues: [{ path, message: `is that of the ${kind} ${id}` }] });
 }
 
-/** Both ends of a path of thousands show where to look. */
+/** A path may have thousands of records; its ends show where to look. */
 const SHOWN_AT_EACH_END = 10;
 
-/** Writes the path of a cycle for a message, of a long one the ends. */
+/** Writes the path of a cycle for a message; of a long path, both ends. */
 export function cycleText(names: readonly string[]): string {
   const hidden = names.length - 2 * SHOWN_AT_EACH_END;
   if (hidden <= 1) return names.join(' -> ');

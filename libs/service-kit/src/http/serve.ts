@@ -84,7 +84,7 @@ export function serveOperations(options: ServeOptions): Express {
     const method = operation.method.toLowerCase() as 'get';
     app[method](
       routeOf(operation),
-      name(operation),
+      setOperation(operation),
       identify(options),
       receive(options),
       handle(options, operation),
@@ -126,7 +126,7 @@ function observe({ metrics, isDraining }: ServeRuntime): Middleware {
   };
 }
 
-const name =
+const setOperation =
   (operation: Operation): Middleware =>
   (_, response, next) => {
     response.locals.operation = operation;
@@ -188,7 +188,7 @@ function receive({ large, refreshCaller }: ServeRuntime): Middleware {
     if (large && isLarge(announcedBytes(request, operation), principal)) {
       const tenants = tenantsOf(principal, header(request, internalHeaders.clientAddress) ?? null);
       const gone = goneOf(response);
-      const leave = await large.turn(tenants, deadlineOf(operation, request), gone);
+      const leave = await large.admit(tenants, deadlineOf(operation, request), gone);
       if (gone.aborted) leave();
       else gone.addEventListener('abort', leave);
     }

@@ -91,8 +91,8 @@ export function collectAdditions(
       const trace = traceparent !== undefined && { traceparent };
       rows.push({ _id, workspace_id, type, payload, pending: true, audited, tags, ...trace });
     },
-    invalidate(moved) {
-      Object.assign(tags, moved);
+    invalidate(changed) {
+      Object.assign(tags, changed);
     },
   };
   return { additions, added };

@@ -31,7 +31,7 @@ export function callerChecks(
   function recheck(): void {
     for (const { response, end } of watched) confirm(response).catch(end);
   }
-  invalidations.onMoved(recheck);
+  invalidations.onChange(recheck);
   const rechecks = setInterval(recheck, RECHECK_MS).unref();
 
   return {

@@ -3,7 +3,7 @@ import type { CallInternal } from './internal-client.ts';
 
 export type MembersById = ReadonlyMap<string, { name: string; role: Role }>;
 
-/** Returns those of the users who are members of the workspace now, by id; asks nobody about no users. */
+/** Returns the users who are members of the workspace now, by id. Makes no call without users. */
 export async function membersAmong(
   call: CallInternal,
   workspaceId: string,

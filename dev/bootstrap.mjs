@@ -20,7 +20,7 @@ const modules = join(root, 'node_modules');
 const tools = join(root, 'tools');
 const installingFile = join(root, '.waymark', 'installing');
 const tasks = {
-  // It waits nearly always: by default V8 would keep some 30 MB of garbage from its start.
+  // This process waits nearly always: by default V8 would keep some 30 MB of garbage from the start.
   start: ['--max-semi-space-size=1', 'dev/start.ts'],
   test: ['dev/test/run.ts'],
   'test-all': ['dev/test/all.ts'],

@@ -95,7 +95,7 @@ export async function chooseServicePorts() {
  */
 export async function startInOneProcess(
   options: Omit<ServicesOptions, 'entries' | 'replicas' | 'only'> & { log?: (line: string) => void },
-  /** Of the probe to wait for: /livez does not wait for a service whose database is not ready. */
+  /** The probe to wait for: /livez does not wait for a service whose database is not ready. */
   probe: '/readyz' | '/livez' = '/readyz',
 ) {
   const { root, port, secrets, logDirectory, log } = options;

@@ -78,7 +78,7 @@ async function main(): Promise<void> {
     await stores.stop();
   });
   try {
-    // With a mail server of the user's own, mail leaves the machine.
+    // Mail leaves the machine only by a mail server of the user's own.
     const mail = process.env['SMTP_URL'] ? undefined : await startMailPage();
     if (mail) stops.push(mail.stop);
     const secrets = await readSecrets(directory);

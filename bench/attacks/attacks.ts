@@ -18,7 +18,7 @@ import { machine, printHead, printRow } from '../support/table.ts';
 const ROUNDS = Number(process.argv[2] ?? 3);
 const ONLY = process.argv[3] ?? '';
 const PER_SECOND = 50;
-/** Of scans and exports, more of which than this would keep the process busy by themselves. */
+/** The rate of scans and exports: more would keep the process busy by themselves. */
 const COSTLY_PER_SECOND = 5;
 const SECONDS = 4;
 const REST_MS = 1_000;

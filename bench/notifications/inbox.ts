@@ -17,7 +17,7 @@ const NOTIFICATIONS = Number(process.argv[3] ?? 100_000);
 const WRITES_PER_SECOND = 50;
 /** One of so many messages mentions somebody. */
 const MENTION_EVERY = 10;
-/** So many that nobody gets more mails than an hour allows. */
+/** Enough people that nobody gets more mails than an hour allows. */
 const PEOPLE = 20;
 const WARM_SECONDS = 5;
 const ALONE_SECONDS = 10;

@@ -14,7 +14,7 @@ import { machine, printHead, printRow } from '../support/table.ts';
 const SECONDS = Number(process.argv[2] ?? 10);
 const REPLICAS = [1, 2, 4];
 const ROUNDS = 2;
-/** For each process; well below two cores. */
+/** The requests of each process; well below two cores. */
 const PER_SECOND = 60;
 const WARM_UP = { callers: 8, seconds: 10 };
 

@@ -1,6 +1,6 @@
 import { quantile } from '../support/quantile.ts';
 
-/** For each class: one pass, and more until there are enough samples or the time is over. */
+/** Each class has one pass, and more until there are enough samples or the time is over. */
 const SAMPLES = 5_000;
 const CLASS_MS = 8_000;
 /** With a million items, a query of the peer can take a quarter of a second; the time limit then applies. */

@@ -124,7 +124,7 @@ try {
     },
     atRestMiB: atRestMiB as Measured['atRestMiB'],
     storedBytesPerDecision: Math.round(bytes / written),
-    // Of one workspace: nobody has searched the other.
+    // One workspace has an index: nobody has searched the other.
     indexBytesPerDecision: Math.round((indexBytes / written) * 2),
   };
   const file = join(findRepositoryRoot(), 'apps/cli/src/size/measured.ts');

@@ -17,7 +17,7 @@ const CODAS = ' n r s t l nd st ng ck ss rt ll m x ct pt rm'.split(' ');
 const SPECIAL = ['Straße', 'İstanbul', 'Größe', 'ﬁnden', 'ΟΔΥΣΣΕΥΣ', 'façade', '東京', 'Łódź'];
 
 export interface Texts {
-  /** By frequency: the first ones occur in every second text, the last ones in hardly any. */
+  /** The most frequent words first: they occur in every second text, the last ones in hardly any. */
   words: readonly string[];
   random: () => number;
   /** Returns sentences with about this number of characters. */

@@ -13,7 +13,7 @@ import { eventOf } from './waymark.ts';
 
 /** Enough connections for Svix's pool of 100; other settings are PostgreSQL's defaults. */
 const POSTGRES = { max_connections: '200', synchronous_commit: 'on', plan_cache_mode: 'auto' };
-/** As in Svix's docker-compose.yml, which recommends a durable queue. */
+/** The settings of Svix's docker-compose.yml, which recommends a durable queue. */
 const REDIS = ['--save', '60 500', '--appendonly', 'yes', '--appendfsync', 'everysec'];
 
 /**

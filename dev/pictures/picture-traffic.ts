@@ -4,7 +4,7 @@ import type { RateLimitUse, TierUse, WebhookHour, WebhookStats } from '@waymark/
 
 const HOUR_MS = 3_600_000;
 const SHOWN_HOURS = 47;
-/** For all pictures one person makes more requests in a minute than the limits allow. */
+/** Multiplies the rate limits: one person makes all pictures, with more requests in a minute than allowed. */
 export const LIMIT_SCALE = 10;
 /** The hours ago at which the receiver failed. */
 const REPAIR = [19, 20];

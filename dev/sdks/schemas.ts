@@ -32,7 +32,7 @@ export type Type = { nullable?: true } & (
 );
 
 export interface Field {
-  /** As in openapi.json. */
+  /** The name in openapi.json. */
   name: string;
   type: Type;
   isRequired: boolean;

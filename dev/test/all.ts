@@ -10,11 +10,11 @@ import { join, relative } from 'node:path';
 import { findRepositoryRoot } from '@waymark/local-stack';
 import type { Counts, Report } from '../../libs/testing/src/jest/closing-line-reporter.ts';
 
-/** Alone: it is to fail soonest. */
+/** The script that runs alone, to fail soonest. */
 const FIRST = 'test';
-/** It has two browsers. One script of `BESIDE` runs at a time until it ends, then three do. */
+/** The script with two browsers. One script of `BESIDE` runs at a time until it ends, then three do. */
 const LONGEST = 'test:console';
-/** These often wait; the longest begin first. */
+/** The scripts that often wait; the longest begin first. */
 const BESIDE = [
   'test:long',
   'test:crash',
@@ -34,7 +34,7 @@ const LAST = 'test:rolling';
  */
 const GOGC = '300';
 
-/** As much of a failed run is printed again at the end, where the sum is. */
+/** The part of a failed run that is printed again at the end, where the sum is. */
 const TAIL_CHARACTERS = 6_000;
 
 const root = findRepositoryRoot();

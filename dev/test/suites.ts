@@ -12,7 +12,7 @@ interface Suite {
   product?: readonly string[];
   /** Default 1. */
   workers?: number;
-  /** For a test that hangs, on a quiet machine of two cores. Default 15 minutes. */
+  /** The limit for a test that hangs, on a quiet machine of two cores. Default 15 minutes. */
   timeoutMs?: number;
 }
 

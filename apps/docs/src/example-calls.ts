@@ -23,7 +23,7 @@ export interface CalledOperation {
 
 type Call = CalledOperation & { isDocument: boolean };
 
-/** Of all ids in the examples of openapi.json. */
+/** The value of all ids in the examples of openapi.json. */
 const EXAMPLE_ID = '0190a6b2-7c1d-7e42-9f5a-3b1c8d2e4f60';
 const VALUES: Record<string, string> = { emoji: 'heart', externalId: 'PROJ-1234', q: 'database' };
 /** How the client reads an answer that is not JSON. */

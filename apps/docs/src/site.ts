@@ -13,14 +13,14 @@ export interface Page {
   section: string;
   /** Whether the navigation lists it. */
   isListed: boolean;
-  /** Its Markdown, with the links of the site. */
+  /** The text in Markdown, with the links of the site. */
   markdown: string;
   /** Anchors of headings that differ from their text. */
   anchors?: ReadonlyMap<string, string>;
 }
 
 export interface Site {
-  /** By address, in reading order. */
+  /** The pages by address, in reading order. */
   pages: ReadonlyMap<string, Page>;
 }
 

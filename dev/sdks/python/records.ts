@@ -1,7 +1,7 @@
 import type { Field, RecordType } from '../schemas.ts';
 import { annotation, attribute, docstring, head } from './text.ts';
 
-/** Such a record has what only one answer shows: a key, a secret, or an address with a token. */
+/** The names of records with what only one answer shows: a key, a secret, or an address with a token. */
 const WITH_SECRET = /With(?:Secret|Url|Link)$/;
 const SECRETS = new Set(['key', 'secret', 'url', 'link', 'token']);
 

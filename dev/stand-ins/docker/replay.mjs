@@ -77,7 +77,7 @@ function build(stage, env) {
   rmSync(inStage(stage.name, ''), { recursive: true, force: true });
   mkdirSync(inStage(stage.name, ''), { recursive: true });
   const base = stages.find(({ name }) => name === stage.from);
-  // As links: copies of all packages take a minute for each image.
+  // Links, because copies of all packages take a minute for each image.
   if (base) spawnSync('cp', ['-al', `${inStage(base.name, '')}/.`, inStage(stage.name, '')]);
   let workdir = base?.workdir ?? '/';
   for (const step of stage.steps) {
@@ -88,7 +88,7 @@ function build(stage, env) {
   }
 }
 
-/** As in a container, where signals without a handler do not reach process 1. */
+/** Runs a command as process 1, which signals without a handler do not reach, as in a container. */
 function asProcessOne(command) {
   const can = process.getuid?.() === 0 && spawnSync('unshare', ['--pid', '--fork', 'true']).status === 0;
   return can ? ['unshare', '--pid', '--fork', '--kill-child', ...command] : command;

@@ -11,7 +11,7 @@ export interface ListenOptions {
   forwardTo?: string | undefined;
   /** Whether to print each event as a line of JSON. */
   print?: boolean;
-  /** Only events of these types. */
+  /** The types of the events; all without it. */
   events?: string[];
   /** How many of the latest events are sent first. */
   replay: number;

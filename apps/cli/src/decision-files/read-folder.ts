@@ -5,7 +5,7 @@ import { decisionFields, isMadrFile, parseMadr } from '@waymark/transfer/madr';
 import { usageError } from '../failures/command-error.ts';
 
 export interface DecisionFile {
-  /** Its path in the folder. */
+  /** The path of the file in the folder. */
   name: string;
   externalId: string;
   /** The id of the decision, if an export wrote the file. */

@@ -193,7 +193,7 @@ function loopbackUrl(text: string | undefined): URL | null {
   return url && LOOPBACK.test(url.hostname) ? url : null;
 }
 
-/** Of any certificate: it does not name the address that is tried. */
+/** Reads an answer under any certificate, which does not name the address that is tried. */
 const textOf = async (url: string): Promise<string> =>
   (await ask(url, { limitMs: LIMIT_MS, rejectUnauthorized: false }))?.text ?? '';
 

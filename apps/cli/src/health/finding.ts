@@ -16,7 +16,7 @@ export interface Finding {
 }
 
 const SECOND_MS = 1_000;
-/** As the alert WaymarkClocksDiffer. */
+/** The limit of the alert WaymarkClocksDiffer. */
 export const SKEW_MAX_MS = 5 * SECOND_MS;
 
 export const isAway = <T>(observed: T | Away): observed is Away =>

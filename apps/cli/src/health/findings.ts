@@ -39,7 +39,7 @@ export function findingsOf(observed: Observations): Finding[] {
 
 const RESUME =
   'waymark audit resume --all, which brings back the entries that NATS and the outboxes still have';
-/** By the reason of the stop. */
+/** The text and the command for each reason of a stop. */
 const STOPPED = {
   older: { why: 'set back', fix: RESUME },
   missing: { why: 'set back, or heads were deleted', fix: RESUME },

@@ -31,7 +31,7 @@ import { observeServices, type ServicesObservation } from './services.ts';
 
 type Environment = Record<string, string | undefined>;
 
-/** Of an observation that could not be made: why, in one line. */
+/** Says in one line why an observation could not be made. */
 export interface Away {
   away: string;
 }
@@ -77,9 +77,9 @@ export interface Observations extends ServicesObservation {
   natsReplicas: number;
   /** Servers in NATS_URL that are alone and do not sync before they acknowledge, if they say so. */
   natsUnsynced: string[];
-  /** By server in REDIS_URL, or by sentinel and master; null without that variable. */
+  /** Each server in REDIS_URL, or each sentinel and the master; null without that variable. */
   redis: Record<string, RedisObservation | Away> | null;
-  /** By service; missing while MongoDB is away. */
+  /** The database of each service; missing while MongoDB is away. */
   databases: Partial<Record<StoringService, ServiceObservation | AwayDatabase>>;
   auditStopped: Record<string, number>;
   webhooksDueSinceMs: number | null;

@@ -31,5 +31,5 @@ export const severities = {
   WaymarkBackupOld: 'critical',
 } as const satisfies Record<string, 'critical' | 'warning'>;
 
-/** Of WaymarkStoreDown for Redis: without it, no request is refused. */
+/** The severity of WaymarkStoreDown for Redis, without which no request is refused. */
 export const REDIS_SEVERITY = 'warning';

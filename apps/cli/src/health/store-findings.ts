@@ -115,7 +115,7 @@ export function ofNats({ nats, databases, natsReplicas, natsUnsynced }: Observat
     }
     const database = databases[service];
     const recorded = consumer?.recorded;
-    // As consumer-position.ts decides it.
+    // consumer-position.ts decides in the same way.
     const isOlder =
       database &&
       !isAway(database) &&

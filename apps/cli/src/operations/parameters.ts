@@ -7,9 +7,9 @@ type Kind = 'text' | 'number' | 'boolean' | 'texts' | 'json';
 
 /** One value of a request, as a flag or an argument of its command. */
 export interface Parameter {
-  /** As in the request: `expectedBy`. */
+  /** The name in the request: `expectedBy`. */
   name: string;
-  /** As on the command line: `expected-by`. */
+  /** The name on the command line: `expected-by`. */
   flag: string;
   place: 'path' | 'query' | 'body';
   kind: Kind;

@@ -18,7 +18,7 @@ const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 interface Column {
   name: string;
   cells: string[];
-  /** Of the widest cell. */
+  /** The width of the widest cell. */
   width: number;
   least: number;
 }

@@ -9,7 +9,7 @@ export const NOT_A_KEY = 'is not an API key, or a part of it is missing: a key h
 
 /** Where a command of the API goes, and as whom. */
 export interface Connection {
-  /** With the base path: `https://waymark.example/v1`. */
+  /** The address with the base path: `https://waymark.example/v1`. */
   baseUrl: string;
   apiKey: string;
   /** If it is not given, the server takes the workspace of the key. */

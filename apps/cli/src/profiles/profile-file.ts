@@ -8,7 +8,7 @@ import type { Terminal } from '../terminal/terminal.ts';
 
 /** The credentials of one installation and workspace. */
 export interface Profile {
-  /** With the base path: `https://waymark.example/v1`. */
+  /** The address with the base path: `https://waymark.example/v1`. */
   url: string;
   key: string;
   workspaceId: string;

@@ -9,12 +9,12 @@ export interface Measured {
   command: string;
   date: string;
   machine: string;
-  /** Of one request or delivery, in all that follows from it. */
+  /** The time of one request or delivery, with all that follows from it. */
   processorMs: Record<RequestKind, PerProcess>;
   atRestMiB: PerProcess;
-  /** In all databases, with indexes, events and audit entries. */
+  /** The bytes in all databases, with indexes, events and audit entries. */
   storedBytesPerDecision: number;
-  /** On the disk of search. */
+  /** The bytes on the disk of search. */
   indexBytesPerDecision: number;
 }
 
@@ -37,18 +37,18 @@ export interface Size {
   /** Requests of memory per replica, of search without its indexes. */
   mebibytes: Record<ServiceName, number>;
   searchMebibytes: { request: number; limit: number; disk: number };
-  /** Of all services in one process; null if they need more than one. */
+  /** All services in one process; null if they need more than one. */
   single: { millicores: number } | null;
   stores: Record<'mongodb' | 'redis' | 'nats', { millicores: number }> & { mongodb: { gibibytes: number } };
 }
 
 const names = Object.keys(services) as ServiceName[];
-/** Of the requests that change nothing. */
+/** The shares of lists and searches among the requests that change nothing. */
 const LISTS = 0.35;
 const SEARCHES = 0.05;
 /** The busiest share of a core per process: JavaScript has one thread, and requests begin to wait. */
 const BUSY_MAX = 0.6;
-/** In one process, all services wait for each other. */
+/** The busiest share of a core where all services are in one process and wait for each other. */
 const BUSY_SINGLE_MAX = 0.4;
 /** Requests of a node above the average of the peak. */
 const HEADROOM = 1.25;

@@ -11,7 +11,7 @@ export function processTerminal(env: Terminal['env'] = process.env): Terminal {
   stderr.on('error', () => undefined);
   return {
     env,
-    // Also in a pipe, whose end may be a terminal.
+    // A pipe gets no control characters either: its end may be a terminal.
     out: (line) => stdout.write(`${withoutControls(line)}\n`),
     error: (line) => stderr.write(`${withoutControls(line)}\n`),
     write: (chunk) =>

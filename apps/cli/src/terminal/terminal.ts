@@ -11,7 +11,7 @@ export interface Terminal {
   columns?: number;
   /** Whether a person sees the error output, and thereby progress. */
   showsProgress?: boolean;
-  /** From now on, Ctrl-C aborts this signal instead of the process. */
+  /** Returns a signal that Ctrl-C aborts from now on, instead of the process. */
   interruption?: () => AbortSignal;
 }
 

@@ -6,7 +6,7 @@ import { createdFields, type Fields, type Section } from './sections.ts';
 
 export interface Call {
   operation: Operation;
-  /** Of the record; without it, the id of the record that the call before created. */
+  /** The id of the record; without it, that of the record that the call before created. */
   id?: string;
   body?: Fields;
 }

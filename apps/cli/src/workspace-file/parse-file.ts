@@ -8,7 +8,7 @@ export type Entries = { fields: Fields; line: number }[];
 
 export interface WorkspaceFile {
   workspaceId: { value: string; line: number } | undefined;
-  /** Only the sections that the file has. */
+  /** The entries of the sections that the file has. */
   entries: Map<Section, Entries>;
 }
 

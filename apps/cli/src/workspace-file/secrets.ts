@@ -39,7 +39,7 @@ async function openFile(file: string): Promise<SecretStore> {
   }
   const handle = await open(file, 'a', 0o600).catch(unwritable);
   try {
-    // It may have been there before, readable by others. A device such as /dev/null stays as it is.
+    // The file may have been there before, readable by others. A device such as /dev/null stays as it is.
     if ((await handle.stat()).isFile()) await handle.chmod(0o600);
   } catch (error) {
     await handle.close();

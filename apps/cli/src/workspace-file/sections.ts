@@ -6,7 +6,7 @@ export type Fields = Record<string, unknown>;
 
 /** A list of the file, and the operations with which its records are read and changed. */
 export interface Section {
-  /** As in the file. */
+  /** The name of the list in the file. */
   name: string;
   /** One of its records, in messages. */
   noun: string;

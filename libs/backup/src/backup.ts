@@ -101,7 +101,7 @@ export interface RestoreOptions {
   mustBeEncrypted?: boolean;
   /** A whole second: the last backup before it is restored, and then what changed until then. */
   untilMs?: number | undefined;
-  /** Of databases that services will use: they are marked as unfinished until all is done. */
+  /** Set if services will use the databases, which are then marked as unfinished until all is done. */
   use?: {
     /** Drop what an unfinished restore left in the databases. */
     again: boolean;
@@ -151,7 +151,7 @@ export async function restore(
   const databases = new Map(opened.map(({ name, db }) => [name, db]));
   const changes = until ? { segments, databases, manifest, until, identities } : undefined;
 
-  // Of the first database alone: restores of the same databases all begin with it.
+  // The lock of the first database is enough: restores of the same databases all begin with it.
   const lock = runnerLock(opened[0]!.db, 'restore', {
     onWait: () =>
       onLine(

@@ -7,7 +7,7 @@ import { makeFolder } from '@waymark/service-kit/make-folder';
 
 /** Where the files of backups lie: a folder, or a prefix of an S3 bucket. Paths are relative, with `/`. */
 export interface Place {
-  /** As the operator wrote it. */
+  /** The place as the operator wrote it. */
   name: string;
   /** The paths of all files, in no order; none when the place does not exist. */
   list(): Promise<string[]>;
@@ -39,7 +39,7 @@ export async function openPlace(
   return openBucket({ bucket, prefix: prefix.join('/') }, env);
 }
 
-/** Only the owner of the files can read them. */
+/** A folder whose files only their owner can read. */
 function folderPlace(folder: string): Place {
   return {
     name: folder,

@@ -46,7 +46,7 @@ type Result<I extends Id> = [Kinds<I>] extends [never]
   : Promise<Response>;
 
 export interface CallOptions {
-  /** By default a new one for each call that takes one. */
+  /** Default: a new key for each call of an operation that takes one. */
   idempotencyKey?: string;
   /** The ETag, or the version, that a change is based on. */
   ifMatch?: string | number;

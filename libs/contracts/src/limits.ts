@@ -93,11 +93,11 @@ export const limits = {
   jsonDepth: 32,
   /** Keys and values of one body, at any depth. */
   bodyValues: 1_000,
-  /** Of a body with a decision, with 50 options that have 50 arguments for and against each. */
+  /** Values of a body with a decision: 50 options with 50 arguments for and 50 against each. */
   decisionValues: 6_000,
-  /** Of a body with free-form data: the smallest ones take a byte each. */
+  /** Values of a body with free-form data: the smallest ones take a byte each. */
   nodeValues: 66_000,
-  /** Of a whole graph: 150,000 for the nodes and edges of the largest, the others for their data. */
+  /** Values of a whole graph: 150,000 for the nodes and edges of the largest, the others for their data. */
   graphValues: 520_000,
   pageSize: 100,
   pageSizeMax: 500,
@@ -174,7 +174,7 @@ export const limits = {
   messageCharacters: 20_000,
   /** People whom one text mentions. */
   mentions: 50,
-  /** Of all emoji together. */
+  /** Reactions with all emoji together. */
   reactionsPerMessage: 500,
   passwordCharactersMin: 10,
   passwordCharactersMax: 200,
@@ -189,14 +189,14 @@ export const limits = {
   deviceIntervalSeconds: 5,
   /** Wrong codes that one person may enter in 15 minutes. */
   wrongDeviceCodes: 10,
-  /** Of a key for the command line. */
+  /** How long a key for the command line is valid. */
   loginKeySeconds: 90 * 86_400,
   /** How long a key may change settings after a person has allowed it. */
   settingsSeconds: 3_600,
   apiKeysPerWorkspace: 200,
   serviceAccountsPerWorkspace: 100,
   workspacesPerUser: 100,
-  /** In a workspace: private ones of a person, shared ones, and a person's favourites. */
+  /** Private views of a person in a workspace; then its shared views, and a person's favourites. */
   viewsPerUser: 100,
   sharedViewsPerWorkspace: 200,
   favouriteViews: 300,
@@ -207,13 +207,13 @@ export const limits = {
   mailedLinkSeconds: 30 * 60,
   mailedTokenCharactersMax: 2_000,
   passkeysPerUser: 20,
-  /** From the options for the browser to its answer. */
+  /** How long the browser may take to answer the options for a passkey. */
   passkeyChallengeSeconds: 5 * 60,
   /** How long the secret of an authenticator app waits for its first code. */
   totpEnrolmentSeconds: 10 * 60,
   recoveryCodes: 10,
   secondFactorCodeCharactersMax: 64,
-  /** Of one part of the browser's answer. */
+  /** The characters of one part of the browser's answer. */
   passkeyPartCharacters: 8_000,
   allowedIps: 50,
   /** How long before a key expires its creator, or the owners of the workspace, are told by mail. */

@@ -48,7 +48,7 @@ const MEMBERSHIPS_MAX = 20_000;
 /** Opens everything a process needs besides its own database; waits for no store. */
 export function openRuntime(service: ServiceName, config: BaseConfig, seams: Seams = {}) {
   const now = seams.now ?? Date.now;
-  /** For durations inside the process: never set. */
+  /** Measures durations inside the process: nobody sets this clock. */
   const ticks = seams.now ?? (() => performance.now());
   const log = seams.log ?? createLogger(service, config.logLevel);
   const tls = openServiceTls(config, log);
@@ -74,7 +74,7 @@ export function openRuntime(service: ServiceName, config: BaseConfig, seams: Sea
     return clock;
   }
 
-  // With MongoDB's clock, a service whose own clock is wrong can still be called and call others.
+  // A service whose own clock is wrong can still be called and call others: identities go by MongoDB's.
   const stored = clockOf('mongodb').now;
   const identity = identityTokens({
     service,

@@ -11,7 +11,7 @@ export function testFolder(): string {
   return folder;
 }
 
-/** For what runs test files. */
+/** Removes the folders of a test file; `run-test-file.ts` calls it. */
 export function removeTestFolders(): void {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
 }

@@ -16,7 +16,7 @@ import { workspaceTag } from './tags.ts';
 /** A change of a workspace, its members, service accounts or keys; concurrent changes conflict with it. */
 export interface WorkspaceChange {
   tx: Transaction;
-  /** With its revision already incremented. */
+  /** The workspace with its revision already incremented. */
   workspace: WorkspaceRecord;
   /** The user or the service account that makes the change. */
   callerId: string;

@@ -16,7 +16,7 @@ export interface NotificationRecord extends Omit<Notification, 'title'> {
   expires_at: Date;
 }
 
-/** Of fields that older documents lack. */
+/** The defaults of fields that older documents lack. */
 export const notificationDefaults = { key_expires_at: null };
 
 /** The title and the workflow are those that the record has when it is read. */
@@ -26,7 +26,7 @@ export interface SubscriptionRecord extends StoredSubscription {
   id: string;
   user_id: string;
   put_at: string;
-  /** Only while the record is in the trash. */
+  /** Set while the record is in the trash. */
   expires_at?: Date;
 }
 
@@ -49,7 +49,7 @@ export interface SubjectRecord {
   deleted_version: number;
   /** Who has the node to do, or is named in the decision; null before an event has said it. */
   assigned: string[] | null;
-  /** Those of them who were told. */
+  /** The people among `assigned` who were told. */
   assigned_told: string[];
   /** Whom the dates of a decision concern. */
   responsible: string[];
@@ -59,7 +59,7 @@ export interface SubjectRecord {
   next_due_at: string | null;
   /** The thread that `participants` take part in: its messages began after this deletion of the record. */
   generation: number;
-  /** By user: the place of the first message in the thread. */
+  /** The place of each user's first message in the thread. */
   participants: Record<string, string>;
   revision: number;
 }
@@ -70,7 +70,7 @@ export interface MessageRecord {
   workspace_id: string;
   subject_id: string;
   generation: number;
-  /** Its time and id, which order the messages of a thread. */
+  /** The time and id of the message, which order those of a thread. */
   place: string;
   author_id: string | null;
   author: Notification['actor'];

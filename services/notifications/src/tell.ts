@@ -9,7 +9,7 @@ export type Draft = Pick<NewNotification, 'kind' | 'cause'> &
   Partial<Pick<NewNotification, 'message_id' | 'excerpt' | 'actor'>> & {
     user_id: string | null;
     subject: SubjectRecord;
-    /** These are told in another way. */
+    /** The people who are told in another way. */
     except?: readonly string[];
   };
 

@@ -17,7 +17,7 @@ export function revisionCache(options: {
   now: () => number;
 }) {
   const { nats, subject, read, now } = options;
-  // Of reads under way too: after an announcement, the result of an earlier read is not used any more.
+  // Reads under way are entries too: after an announcement, the result of an earlier read is not used.
   const entries = boundedCache<string, { state: Promise<ProjectionState | null>; readAtMs: number }>(
     ENTRIES_MAX,
   );

@@ -19,7 +19,7 @@ import { updatedDocument } from './updated-document.ts';
 
 export interface Replay {
   segments: readonly Segment[];
-  /** By their names in the backup, whose content they have. */
+  /** The restored databases, by their names in the backup. */
   databases: ReadonlyMap<string, Db>;
   manifest: Manifest;
   /** Exclusive, and the begin of a second: no transaction has entries on both sides of it. */

@@ -225,7 +225,7 @@ export function openApiDocument(options: {
     },
     {
       override: ({ jsonSchema, io }) => {
-        // Only the checks of older records and of the fields of requests need these.
+        // Defaults are for older records and for fields of requests.
         if (io === 'output') delete jsonSchema.default;
         if (SELF_EXPLANATORY.has(jsonSchema.format ?? '')) delete jsonSchema.pattern;
         if (UNREGISTERED.has(jsonSchema.format ?? '')) delete jsonSchema.format;

@@ -218,7 +218,7 @@ export const accountOperations = operationTable('accounts', {
     description:
       'clientId is the address of the program’s metadata, which is read from there, or one from POST /oauth/register. An unknown program, or an address that it has not registered, is VALIDATION_ERROR.',
     ...SELF_READ,
-    // It calls an address that the caller names.
+    // Charged as a change, because it calls an address that the caller names.
     bucket: 'mutation',
     query: query(grant.requested),
     response: { status: 200, schema: grant.GrantRequest },

@@ -279,7 +279,7 @@ const accounts = operationTable('accounts', {
       /** How many others a daily mail has no place for. */
       more: z.number().int().min(0).optional(),
     }),
-    /** Those beyond the mails of an hour. */
+    /** The notifications beyond the mails of an hour. */
     response: answer({ over_limit: z.array(z.string()) }),
   },
   reportKeyUse: {

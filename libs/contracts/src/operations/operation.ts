@@ -76,7 +76,7 @@ export interface OperationDeclaration {
   setsCookie?: true;
   /** The action in the audit entry. */
   audit?: AuditAction;
-  /** Its body has `operations`, each of which is checked, audited and answered like a request of its own. */
+  /** The body has `operations`, each of which is checked, audited and answered like a request of its own. */
   batch?: true;
   /** The services that it calls in the name of the caller, with identities that the gateway signs. */
   delegates?: readonly ServiceName[];

@@ -20,7 +20,7 @@ export const approvedFields = [
 /** The text of a decision: what an approval is about. */
 export type ApprovedText = Pick<Decision, (typeof approvedFields)[number]>;
 
-/** With the fields of options. JSON.stringify then keeps these fields only, in the order of RFC 8785. */
+/** JSON.stringify keeps these fields only, in this order, the one of RFC 8785. Two are fields of options. */
 const canonicalOrder = [...approvedFields, 'cons', 'pros'].sort();
 
 /** Returns the SHA-256, in hex, of the canonical JSON (RFC 8785) of a decision's text. */

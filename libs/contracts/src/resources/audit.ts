@@ -36,7 +36,7 @@ export const auditActions = [
   'invitation.accept',
   'invitation.create',
   'invitation.revoke',
-  // Only in entries from before members were invited.
+  // Found in entries from before members were invited.
   'member.add',
   'member.remove',
   'member.update',

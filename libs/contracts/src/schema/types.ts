@@ -152,7 +152,7 @@ export const oneOrMore = <const V extends string>(values: readonly V[]) =>
 export const parts = <const V extends string>(names: readonly V[]) =>
   oneOrMore(names).optional().describe('Parts to add under included');
 
-/** Those parts in the answer. */
+/** The parts in the answer that `parts` asked for. */
 export const included = <S extends z.ZodRawShape>(shape: S) =>
   z.object(shape).partial().optional().describe('The parts named by include');
 

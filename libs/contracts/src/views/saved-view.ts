@@ -16,7 +16,7 @@ const day = (description: string) =>
   example(z.iso.date().describe(`${description}, in the time zone of the reader`), '2026-11-01').optional();
 
 const QUERY = { description: 'The filters and the order of a list', examples: [{ overdue: true }] };
-/** Those of GET /decisions, with days instead of times. */
+/** The filters of GET /decisions, with days instead of times. */
 const decisionFilters = {
   text: text(limits.titleCharacters, 1).optional(),
   status: several(z.enum(decisionStatuses)),
@@ -30,7 +30,7 @@ const decisionFilters = {
   sort: z.enum(decisionOrders).optional(),
   board: z.boolean().describe('Whether the console shows a board by status').optional(),
 };
-/** Those of GET /audit-log, likewise. */
+/** The filters of GET /audit-log, likewise. */
 const auditFilter = () => text(100, 1).optional().describe('Only in views of the audit log');
 const auditFilters = {
   action: auditFilter(),

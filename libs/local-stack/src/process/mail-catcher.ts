@@ -11,12 +11,12 @@ export interface CaughtMail {
   subject: string;
   text: string;
   html: string;
-  /** By lower-case name. */
+  /** The headers by their names in lower case. */
   headers: Record<string, string>;
 }
 
 export interface MailCatcher {
-  /** For SMTP_URL. */
+  /** The value for SMTP_URL. */
   url: string;
   /** The newest mails, the newest last. */
   mails: CaughtMail[];

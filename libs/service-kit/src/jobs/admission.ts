@@ -33,7 +33,7 @@ interface Waiting {
   begin: () => void;
 }
 
-/** This part of the total is kept for holders that have little. */
+/** The part of the total that is kept for holders that have little. */
 const RESERVE = 1 / 4;
 
 /**

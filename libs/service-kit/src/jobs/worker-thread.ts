@@ -49,7 +49,7 @@ export function workerThread(name: string, caller: string, onEnd: (error: Error)
   };
 }
 
-/** In a thread: runs the task with this number at once, and sends its result or its error. */
+/** Runs the task with this number at once, in its thread, and sends the result or the error. */
 export async function answerTask(number: number, run: () => unknown): Promise<void> {
   const answer: ThreadAnswer = await (async () => run())().then(
     (result) => ({ number, result }),

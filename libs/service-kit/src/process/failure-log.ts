@@ -20,7 +20,7 @@ export function failureLog(
   let isLogged = false;
 
   return {
-    /** Of each failure. `cause` has few values: lines of different causes do not wait for each other. */
+    /** Counts a failure. `cause` has few values: lines of different causes do not wait for each other. */
     onError(error: unknown, fields: object = {}, cause = causeOf(error)): void {
       const known = causes.get(cause) ?? { times: 0, loggedAtMs: Number.NEGATIVE_INFINITY };
       causes.set(cause, known);
@@ -30,7 +30,7 @@ export function failureLog(
       Object.assign(known, { times: 0, loggedAtMs: ticksMs() });
       isLogged = true;
     },
-    /** Of each success. */
+    /** Logs the end of the failures, if one was logged. */
     onSuccess(): void {
       if (!isLogged) return;
       isLogged = false;

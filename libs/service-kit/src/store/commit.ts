@@ -29,7 +29,7 @@ interface PendingCommit<T> {
   deadlineMs: number;
 }
 
-/** One of several that share a transaction. */
+/** A commit that shares its transaction with others. */
 interface GroupedCommit extends PendingCommit<unknown> {
   confirmLate: () => Promise<void>;
 }

@@ -62,7 +62,7 @@ function createClient(url: string, options: MongoClientOptions): MongoClient {
     return new MongoClient(url, options);
   } catch (error) {
     const { message } = error as Error;
-    // Such a message would repeat the password.
+    // A message with the URL would show the password.
     const reason = message.includes(url) ? 'is not a URL of MongoDB' : message;
     const hint = 'credentials before the host, as user:password@, are percent-encoded';
     throw new EnvironmentError(`MONGODB_URL: ${reason}; ${hint}`);
@@ -79,7 +79,7 @@ function openClient(url: string, log: Logger) {
     maxPoolSize: 64,
     // The default is two: a burst of requests to a new process would wait for connections.
     maxConnecting: 8,
-    // By the names of the URL's options, which would win over objects.
+    // Named as options of the URL are: those of a URL would win over `readConcern` and `writeConcern`.
     readConcernLevel: 'majority',
     readPreference: 'primary',
     w: 'majority',
@@ -269,7 +269,7 @@ const LOOK_UPS = new Set<unknown>(['querySrv', 'queryTxt']);
 
 /** Reports whether an error, or its cause, means that MongoDB is unavailable for now. */
 export function isUnavailable(error: unknown): boolean {
-  // Also true under a bulk write: the error that wraps a system error takes over its code.
+  // The error of a bulk write has the code of the system error that it wraps.
   const { code, syscall } = (error ?? {}) as { code?: unknown; syscall?: unknown };
   if (BROKEN_SOCKET_CODES.has(code) || LOOK_UPS.has(syscall)) return true;
   if (error instanceof MongoServerError && UNAVAILABLE_CODES.has(Number(error.code))) return true;

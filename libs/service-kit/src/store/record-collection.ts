@@ -60,7 +60,7 @@ export function recordCollection<T extends { id: string }>(
     snapshot: (after: string, limit: number) =>
       find({ _id: { $gt: after } } as RecordFilter, { sort: { _id: 1 }, limit }),
 
-    /** One page, in the order of `sort` or of the ids; `scope` binds its cursor to this list. */
+    /** Returns a page, in the order of `sort` or of the ids; `scope` binds its cursor to this list. */
     async page(
       filter: RecordFilter,
       sort: Sort | 1 | -1,

@@ -31,7 +31,7 @@ interface BatchPart {
   operations: BatchOperation[];
 }
 
-/** Ends a transaction: what one operation of it has written must not stay. */
+/** Ends the transaction of a batch: an operation was refused after it had written. */
 class OperationRefused extends ApiError {
   readonly index: number;
 

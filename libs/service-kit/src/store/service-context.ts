@@ -10,7 +10,7 @@ export interface CommitContext
   readonly operation: Pick<Operation, 'audit'>;
   readonly requestId: string | null;
   readonly access: Pick<Access, 'workspaceId'>;
-  /** Of a request: as `RequestContext`. */
+  /** Looks the caller up again, as in `RequestContext`; absent for a change of the service itself. */
   readonly confirm?: () => Promise<void>;
 }
 

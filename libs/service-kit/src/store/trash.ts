@@ -50,7 +50,7 @@ export interface Trashed {
 type Collections = Pick<Database, 'collection'>;
 export type Trash = ReturnType<typeof trashStore>;
 
-/** Returns the entry of a deleted record; of a message with the beginning of its content. */
+/** Returns the entry of a deleted record. The title of a message is the beginning of its content. */
 export function trashEntry(
   kind: TrashKind,
   record: { id: string; title: string; version: number },
@@ -65,7 +65,7 @@ export function trashEntry(
 
 export const trashRoot = (kind: TrashKind, id: string) => `${kind}/${id}`;
 
-/** Deleted records as they were stored, until the purge. */
+/** Keeps deleted records as they were stored, until the purge. */
 export function trashStore(database: Database) {
   const { collection: rows, page: pageOf } = recordCollection<TrashRow>(database, TRASH);
   const holds = database.collection<{ _id: string }>(HOLDS);
@@ -112,11 +112,11 @@ export function trashStore(database: Database) {
       return (await rows.findOne(filter as object, inSession(session)))?.entry ?? null;
     },
 
-    /** Returns those of the roots that have something. */
+    /** Returns the roots, among these, that the trash has documents of. */
     rootsAmong: (workspace_id: string, roots: readonly string[]) =>
       rows.distinct('root', { workspace_id, root: { $in: [...roots] } }),
 
-    /** Removes records that have come back otherwise, such as by an import. */
+    /** Removes records that exist again, such as by an import. */
     async discard(workspace_id: string, kind: TrashKind, ids: readonly string[], session: ClientSession) {
       if (ids.length === 0) return;
       const roots = ids.map((id) => trashRoot(kind, id));
@@ -152,8 +152,8 @@ export async function holdTrash({ collection }: Collections, workspaceId: string
 }
 
 /**
- * Removes a person's name from the trash, and wherever it stands beside the id: `people` are the fields with
- * both, by collection. Returns how often it stood there.
+ * Removes a person's name from the trash and from the fields `people` of each collection, which hold an id
+ * and a name. Returns how many documents had it.
  */
 export async function erasePerson(
   { collection }: Collections,

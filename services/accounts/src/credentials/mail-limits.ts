@@ -18,9 +18,9 @@ export function mailLimits(limiter: LimiterOf) {
 
   const perInvited = limiter('invited-address', 5, DAY);
   const perWorkspace = limiter('invited-workspace', 100, DAY);
-  /** One person can make many workspaces, and accounts. */
+  /** Limits one person with many workspaces, or many accounts. */
   const perInvitingNetwork = limiter('invited-client', 300, DAY);
-  /** Nobody has verified the address of an account. */
+  /** Limits mails to an address of an account, which nobody has verified. */
   const perNotified = limiter('notified-address', 20, HOUR);
   // Strangers' mails to variants of an address must not use up those to its owner.
   const perFactorAddress = limiter('passkey-address', 5, DAY);

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { FlowOwner } from './flows.ts';
 import { signedTokens } from './tokens.ts';
 
-/** For whom a passkey is to be created. One for a sign-in names nobody. */
+/** A challenge names whom a passkey is created for; one for a sign-in names nobody. */
 const Challenge = z.object({ jti: z.string(), subject: FlowOwner.nullable() });
 
 export interface PasskeyChallenge {

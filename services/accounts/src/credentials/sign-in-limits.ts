@@ -41,7 +41,7 @@ export function signInLimits(
   const accountPace = limiter('account-pace', 1, 10);
   /** A network with more failures may try each account this often. */
   const pairPace = limiter('pair-pace', 3, HOUR);
-  /** Of a user, from everywhere: only who knows the password guesses codes. */
+  /** Limits a user's codes from everywhere: only who knows the password guesses them. */
   const perCode = limiter('code', 100, DAY);
   const perDeviceCode = limiter('device-code', limits.wrongDeviceCodes, 15 * MINUTE);
   // Keyed, because a reader of the log could otherwise test which accounts it names.

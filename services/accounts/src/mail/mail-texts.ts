@@ -84,7 +84,7 @@ async function reset({ config, resetTokens, store }: AccountsContext, email: str
   return texts.reset({ url, minutes: limits.mailedLinkSeconds / MINUTE_SECONDS, link });
 }
 
-/** To the new address; the answer to the request did not say whether it has an account. */
+/** The mail to a new address. The answer to the request did not say whether it has an account. */
 async function confirmation(
   { config, emailTokens, store }: AccountsContext,
   { to, user_id, password_changed_at }: { to: string; user_id: string; password_changed_at: string | null },

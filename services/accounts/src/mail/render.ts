@@ -6,9 +6,9 @@ export type Paragraph = string | { text: string; link: string };
 export interface MailContent {
   subject: string;
   paragraphs: Paragraph[];
-  /** In place of the address that was queued. */
+  /** Replaces the address that was queued. */
   to?: string;
-  /** In place of the name of MAIL_FROM. */
+  /** Replaces the name of MAIL_FROM. */
   fromName?: string | null | undefined;
   /** The record whose mails belong together. */
   thread?: string;

@@ -2,7 +2,7 @@ import { ClientMetadata, HIDDEN_CHARACTERS, invalid } from '@waymark/contracts';
 import { isLoopback } from '../config.ts';
 import type { AccountsContext } from '../context.ts';
 
-/** Of registered metadata, so that the client id that has it is short enough for an address. */
+/** The length of registered metadata: the client id has it, and must be short enough for an address. */
 const REGISTERED_CHARACTERS = 1_000;
 const NAME_CHARACTERS = 60;
 

@@ -57,7 +57,7 @@ export function startDeviceLogin(
         state: 'pending',
         polled_at: null,
         interval_seconds: limits.deviceIntervalSeconds,
-        // For as long again, a device that asks learns that its code has expired.
+        // The record stays as long again, so that a device that asks learns that its code has expired.
         remove_at: new Date(endMs + limits.deviceCodeSeconds * 1_000),
       },
       session,

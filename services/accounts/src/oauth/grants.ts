@@ -51,7 +51,7 @@ export async function createGrant(service: AccountsContext, ctx: RequestContext,
       workspace_id: workspace.id,
       name: client.name,
       service_account_id: null,
-      // Of a token that nobody has: the program gets its first one for the code.
+      // The hash of a token that nobody has: the program gets its first token for the code.
       key_hash: hashSecret(mintAccessToken()),
       key_prefix: ACCESS_TOKEN_PREFIX,
       scopes: scopesWithin(

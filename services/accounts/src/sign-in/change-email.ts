@@ -43,7 +43,7 @@ export async function confirmEmail(
       expected: { email: before, password_changed_at },
       set: {
         email,
-        // For the erasure of the person, whose old addresses stand in the audit log.
+        // The erasure of the person looks for old addresses in the audit log.
         former_emails: [...known.former_emails, before],
         mail_refused_at: null,
         updated_at: timestamp(service),

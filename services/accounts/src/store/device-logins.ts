@@ -5,9 +5,9 @@ import { type Database, type DatabaseSession, recordCollection } from '@waymark/
 export interface DeviceLoginRecord extends DeviceLogin {
   id: string;
   device_hash: string;
-  /** Keyed, because a code that a person can type is guessed from its plain hash. */
+  /** A keyed hash: the plain one of a code that a person can type is soon guessed. */
   user_hash: string;
-  /** Of the key that the device gets. */
+  /** The hash of the key that the device gets. */
   key_hash: string;
   key_prefix: string;
   state: 'pending' | 'allowed' | 'declined';

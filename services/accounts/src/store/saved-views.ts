@@ -32,7 +32,7 @@ export function savedViewStore(database: Database) {
     replace: views.replace,
     remove: views.remove,
 
-    /** Those that the user owns, and those that are shared. */
+    /** Returns the views that the user owns, and those that are shared. */
     visibleTo: ({ workspace_id, user_id, kind }: Place, session?: DatabaseSession) =>
       views.find(
         {

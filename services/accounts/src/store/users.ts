@@ -6,13 +6,14 @@ import {
   recordCollection,
 } from '@waymark/service-kit/store';
 
-/** The authenticator app of a user. */
+/** The secret of an authenticator app. */
 export interface EncryptedSecret {
   /** Names the key: the first digits of its hash. */
   key_id: string;
   secret: string;
 }
 
+/** The authenticator app of a user. */
 export interface TotpRecord extends EncryptedSecret {
   /** The time step of the last code: none is accepted twice. */
   last_step: number;
@@ -72,7 +73,7 @@ export function userStore(database: Database) {
       await users.collection.updateOne(known, { $set: { mail_refused_at } });
     },
 
-    /** Those whose app's secret is not encrypted with this key. */
+    /** Yields the apps whose secret is not encrypted with this key. */
     async *withTotpUnder(keyId: string) {
       const others = users.collection.find({ 'totp.key_id': { $type: 'string', $ne: keyId } });
       for await (const { _id: id, totp } of others) if (totp) yield { id, totp };

@@ -65,7 +65,7 @@ export async function insertWorkspace(
   const view = workspaceView(workspace, 'owner');
   tx.emit('workspace.created', {
     workspaceId: workspace.id,
-    // Named, because sign-up creates one too, whose entry belongs in the workspace's audit chain.
+    // A sign-up has another action, but the entry of its workspace belongs in the workspace's audit chain.
     action: 'workspace.create',
     actor: actorOfUser(owner),
     subject: subjectOf(workspace),
@@ -114,7 +114,7 @@ export function updateWorkspace(
     if (Object.keys(changes).length === 0) return workspaceView(workspace, role);
     if ('require_second_factor' in changes) {
       await checkMayRequire(service, ctx, tx);
-      // A session without a second factor may have given them.
+      // A session without a second factor may have given keys the right to change settings.
       if (set.require_second_factor) await endSettingsOf(service, tx, { workspace_id: workspace.id });
     }
     if (IN_PRINCIPALS.some((field) => field in changes)) invalidateMembers();

@@ -61,7 +61,7 @@ export function createDecisionApproval(
       await store.approvals.insert(approval, tx.session);
       const [event, action] = EVENTS[verdict];
       const changes = changesBetween(before, approval, ['verdict', 'content_sha256', 'reason']);
-      // Also where it is the same as before: the entry of the audit log shows what the verdict is about.
+      // The audit entry has the hash even if it is the same as before: the verdict is about this text.
       changes['content_sha256'] ??= { before: content_sha256, after: content_sha256 };
       tx.emit(event, { subject: subjectOf(decision), data: approval, action, changes });
       return approval;

@@ -20,9 +20,9 @@ export const CALENDAR_FEEDS = 'calendar_feeds';
 
 /** A decision as it is stored: with fields that the record does not show. */
 export type StoredDecision = Stored<Decision> & {
-  /** Its creator, which the history shows. */
+  /** The creator of the decision, which the history shows. */
   creator: HistoryEntry['actor'];
-  /** The version of its last deletion; absent if it was never restored. */
+  /** The version of the last deletion; absent if the decision was never restored. */
   deleted_version?: number;
   /** The person behind the last change of the text, also behind an API key. */
   text_by?: string;

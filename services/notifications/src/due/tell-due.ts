@@ -34,7 +34,7 @@ export function tellDue(service: NotificationsContext) {
           return drafts;
         });
       }
-      // Those of deleted workspaces stay until these are purged.
+      // Dates of deleted workspaces stay until the purge.
       if (found.length < AT_ONCE || known.length === 0) return;
     }
   };

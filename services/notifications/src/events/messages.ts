@@ -128,7 +128,7 @@ export async function messageDeleted(service: NotificationsContext, event: Handl
   await changeAndTell(service, event, [reference], async (_, change) => {
     const nothing = { content: '', author: { type: 'anonymous', id: null, name: null }, mentions: [] };
     const message = recordOf(event, { ...data, ...nothing, created_at: event.time }, reference.id);
-    // It may be restored by now.
+    // The message may be restored by now.
     if (((await change.message(message.id))?.version ?? 0) > message.version) return [];
     await change.putMessage({ ...message, is_deleted: true });
     await change.removeAboutMessage(message.id);
@@ -153,7 +153,7 @@ function recordOf(
     // A mention that the end would cut is left out.
     .replace(/@\[[\da-f-]*$/i, '');
   const by = { author_id, author: author as MessageRecord['author'], excerpt };
-  // By a clock that is ahead, its author would take part only from then on.
+  // A time that is ahead would let the author take part only from then on.
   const place = `${created_at < time ? created_at : time} ${id}`;
   return { id, workspace_id: workspaceId, subject_id, generation, place, ...by, version, is_deleted: false };
 }

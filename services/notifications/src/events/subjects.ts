@@ -136,7 +136,7 @@ function follow(event: HandledEvent, subject: SubjectRecord, { due, ...now }: Kn
 
 const ASSIGNING = ['assigned_to', 'deciders', 'consulted', 'informed'];
 
-/** Of a record that this service has not known, only an event of its creation or of these fields tells. */
+/** Whether an event assigns a person: it creates the record, names the person, or `isNew` says so. */
 function isAssignment(
   { type, changes }: HandledEvent,
   version: number,

@@ -74,7 +74,7 @@ export function toMailStore(database: Database) {
       if (ids.length > 0) await collection.updateMany({ _id: { $in: ids } }, { $set });
     },
 
-    /** Those of `ids` that were not read, with snoozed ones, the oldest first. */
+    /** Returns the notifications among `ids` that were not read, also snoozed ones, oldest first. */
     unread(user_id: string, workspaceIds: string[], ids: string[]) {
       const own = { user_id, workspace_id: { $in: workspaceIds }, _id: { $in: ids } };
       return find({ ...own, read_at: null, listed_at: { $lt: REMOVED } }, { sort: { _id: 1 } });

@@ -31,7 +31,7 @@ export type ClaimedDelivery = Omit<DeliveryRecord, 'attempts' | 'lease'> & {
 export interface AttemptResult {
   claimed: ClaimedDelivery;
   attempt: DeliveryAttempt;
-  /** As in the record of the delivery. */
+  /** What becomes `sent` of the delivery; undefined leaves it. */
   sent?: string | null;
   status: 'pending' | 'delivered' | 'failed';
   next_attempt_at: string | null;

@@ -78,7 +78,7 @@ function collectionsUnit(indexes: Indexes): MigrationUnit {
         if (list.length > 0) await db.collection(name).createIndexes(list);
       }
       const isNew = entries.every(([name]) => !existing.has(name));
-      // With data, one build at a time: each takes memory and disk from running services.
+      // Collections with data get one index at a time: a build takes memory and disk from running services.
       if (isNew) await Promise.all(entries.map(make));
       else for (const entry of entries) await make(entry);
     },

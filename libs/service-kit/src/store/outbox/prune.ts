@@ -21,8 +21,8 @@ export async function* rowsInParts(rows: Collection<OutboxRow>, filter: Filter<O
 }
 
 /**
- * Deletes rows past their retention, those with an audit action when `audited` has them. Republishes the
- * others, except those of deleted workspaces: their audit log accepts no more entries.
+ * Deletes the rows past their retention. Keeps and republishes an audited row that the audit log lacks,
+ * unless its workspace is deleted: then the audit log accepts no more entries.
  */
 export async function pruneOutbox(
   { database, rows, publisher, now }: OutboxContext & { publisher: OutboxPublisher },

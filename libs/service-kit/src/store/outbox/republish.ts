@@ -36,7 +36,7 @@ export function republisher(
     const known = await meta.findOne({ _id: 'stream' });
     const isNew = known?.stream_created !== created;
     const since = { _id: { $gte: firstIdAt(isNew ? 0 : now() - REPUBLISH_MS - CLOCKS_APART_MS) } };
-    // By the time in the id too: MongoDB's clock may have been behind when it marked the row.
+    // The time in the id counts too: MongoDB's clock may have been behind when it marked the row.
     const latest = { $or: [IS_LATEST, { _id: { $gte: firstIdAt(now() - REPUBLISH_MS) } }] };
     const filter = isNew ? since : { ...since, ...latest };
     for await (const batch of rowsInParts(rows, filter, ROWS_AT_ONCE)) {

@@ -6,11 +6,11 @@ const WAITING = { pending: true } as const;
 
 type Limits = Pick<FindOptions, 'maxTimeMS'>;
 
-/** How many rows NATS has not acknowledged, at most 10,000. */
+/** Counts the rows that NATS has not acknowledged, up to 10,000. */
 export const countWaiting = (rows: Collection<OutboxRow>, limits: Limits = {}): Promise<number> =>
   rows.countDocuments(WAITING, { ...limits, limit: WAITING_COUNTED_MAX });
 
-/** The id of the oldest of these rows, or null. */
+/** Returns the id of the oldest row that NATS has not acknowledged, or null. */
 export async function oldestWaiting(
   rows: Collection<OutboxRow>,
   limits: Limits = {},

@@ -1,6 +1,7 @@
 import type { Calibration, DecisionFacets } from '@waymark/contracts';
 import type { StorePortion } from '@waymark/data-transfer';
-import type { keyedQueue, SharedRuns } from '@waymark/service-kit/jobs';
+import type { WorkspaceScans } from '@waymark/service-kit/http';
+import type { SharedRuns } from '@waymark/service-kit/jobs';
 import type { ServiceRuntime } from '@waymark/service-kit/service';
 import type { DecisionStore } from './store/index.ts';
 import type { MetricsCounts } from './store/metrics-counts.ts';
@@ -13,7 +14,6 @@ export interface DecisionsContext
   counts: SharedRuns<MetricsCounts>;
   facets: SharedRuns<DecisionFacets>;
   calibrations: SharedRuns<Calibration>;
-  /** Runs scans of one workspace one by one, so that they slow no other workspace. */
-  scans: ReturnType<typeof keyedQueue>;
+  scan: WorkspaceScans;
   publicUrl: string;
 }

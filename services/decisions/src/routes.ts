@@ -41,9 +41,10 @@ export function createRoutes(service: DecisionsContext): Handlers<'decisions'> {
     async listDecisions({ ctx, query: { workspace_id: _, cursor, limit, sort, ...filters } }) {
       const { workspaceId } = ctx.access;
       const now = new Date(service.now()).toISOString();
-      const list = () => store.list(workspaceId, filters, sort, { cursor, limit }, now);
+      const list = (bounded?: { maxTimeMS: number }) =>
+        store.list(workspaceId, filters, sort, { cursor, limit, ...bounded }, now);
       // A text may have to be looked for in all titles.
-      const page = filters.text === undefined ? list() : service.scans.runExclusive(workspaceId, list);
+      const page = filters.text === undefined ? list() : service.scan(ctx, ctx.gone(), list);
       const { data, next_cursor } = await page;
       return { decisions: data, next_cursor };
     },
@@ -51,9 +52,13 @@ export function createRoutes(service: DecisionsContext): Handlers<'decisions'> {
     exportDecisionsCsv: ({ ctx, query }) => exportDecisionsCsv(service, ctx, query.ids),
     getDecisionFacets({ ctx, query: { workspace_id: _, ...filters } }) {
       const { workspaceId } = ctx.access;
-      const count = () => store.countFacets(workspaceId, filters, new Date(service.now()).toISOString());
+      const now = new Date(service.now()).toISOString();
       const key = JSON.stringify([workspaceId, filters]);
-      return service.facets(key, () => service.scans.runExclusive(workspaceId, count));
+      return service.facets(
+        key,
+        (over) => service.scan(ctx, over, (bounded) => store.countFacets(workspaceId, filters, now, bounded)),
+        ctx.gone(),
+      );
     },
     listDeletedDecisions: ({ ctx, query: { since, cursor, limit } }) =>
       store.listDeleted(ctx.access.workspaceId, { since, cursor, limit, nowMs: service.now() }),
@@ -96,13 +101,12 @@ export function createRoutes(service: DecisionsContext): Handlers<'decisions'> {
       requestDecisionApproval(service, ctx, params.id, body),
 
     async getMetrics({ ctx, query: { include = [], weeks } }) {
-      const { workspaceId } = ctx.access;
       const isUser = ctx.principal.type === 'session';
       const [metrics, history, calendar_feed, calibration] = await Promise.all([
-        getMetrics(service, workspaceId),
-        include.includes('history') && getMetricsHistory(service, workspaceId, weeks),
+        getMetrics(service, ctx),
+        include.includes('history') && getMetricsHistory(service, ctx, weeks),
         include.includes('calendar_feed') && (isUser ? getCalendarFeed(service, ctx) : { feed: null }),
-        include.includes('calibration') && getCalibration(service, workspaceId),
+        include.includes('calibration') && getCalibration(service, ctx),
       ]);
       if (include.length === 0) return metrics;
       const included = {
@@ -112,9 +116,9 @@ export function createRoutes(service: DecisionsContext): Handlers<'decisions'> {
       };
       return { ...metrics, included };
     },
-    getMetricsHistory: ({ ctx, query }) => getMetricsHistory(service, ctx.access.workspaceId, query.weeks),
+    getMetricsHistory: ({ ctx, query }) => getMetricsHistory(service, ctx, query.weeks),
 
-    getCalibration: ({ ctx }) => getCalibration(service, ctx.access.workspaceId),
+    getCalibration: ({ ctx }) => getCalibration(service, ctx),
 
     getDecisionsCalendar: ({ query }) => getDecisionsCalendar(service, query.token),
     getCalendarFeed: ({ ctx }) => getCalendarFeed(service, ctx),

@@ -1,6 +1,7 @@
 import type { Calibration, DecisionFacets } from '@waymark/contracts';
 import { importPortions } from '@waymark/data-transfer';
-import { keyedQueue, sharedRuns } from '@waymark/service-kit/jobs';
+import { workspaceScans } from '@waymark/service-kit/http';
+import { sharedRuns } from '@waymark/service-kit/jobs';
 import type { Seams } from '@waymark/service-kit/runtime';
 import { openService } from '@waymark/service-kit/service';
 import { readConfig } from './config.ts';
@@ -20,7 +21,7 @@ export async function startDecisions(env: Record<string, string | undefined>, se
     counts: sharedRuns<MetricsCounts>(),
     facets: sharedRuns<DecisionFacets>(),
     calibrations: sharedRuns<Calibration>(),
-    scans: keyedQueue(),
+    scan: workspaceScans(runtime.metrics),
     publicUrl: config.publicUrl,
   };
   return runtime.serve(createRoutes(service));

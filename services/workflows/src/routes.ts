@@ -65,7 +65,11 @@ export function createRoutes(service: WorkflowsContext): Handlers<'workflows'> {
 
   const handlers: Handlers<'workflows'> = {
     async listWorkflows({ ctx, query: { workspace_id: _, include, ...page } }) {
-      const { data, next_cursor } = await store.workflows.page(ctx.access.workspaceId, page);
+      const list = (bounded?: { maxTimeMS: number }) =>
+        store.workflows.page(ctx.access.workspaceId, { ...page, ...bounded });
+      // A text may have to be looked for in all titles.
+      const listed = page.text === undefined ? list() : service.scan(ctx, ctx.gone(), list);
+      const { data, next_cursor } = await listed;
       const outlines = include && (await outlinesOf(service, ctx.access.workspaceId, data));
       const shown = data.map((workflow) => ({
         ...workflowView(workflow),

@@ -1,4 +1,5 @@
 import { importPortions } from '@waymark/data-transfer';
+import { workspaceScans } from '@waymark/service-kit/http';
 import type { Seams } from '@waymark/service-kit/runtime';
 import { openService } from '@waymark/service-kit/service';
 import { readConfig } from './config.ts';
@@ -10,5 +11,6 @@ export async function startWorkflows(env: Record<string, string | undefined>, se
   const runtime = openService(schema, readConfig(env), seams);
   const store = openStore(runtime.database);
   const storePortion = importPortions(runtime);
-  return runtime.serve(createRoutes({ ...runtime, store, storePortion }));
+  const scan = workspaceScans(runtime.metrics);
+  return runtime.serve(createRoutes({ ...runtime, store, storePortion, scan }));
 }

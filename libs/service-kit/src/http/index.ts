@@ -15,3 +15,4 @@ export { namedWeakly } from './respond.ts';
 export { serveOperations } from './serve.ts';
 export { tenantsOf } from './tenants.ts';
 export { pickFields, validate } from './validate.ts';
+export { type WorkspaceScans, workspaceScans } from './workspace-scans.ts';

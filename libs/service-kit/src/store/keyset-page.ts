@@ -4,6 +4,7 @@ import type { Document } from 'mongodb';
 export interface PageRequest {
   cursor?: string | undefined;
   limit?: number | undefined;
+  maxTimeMS?: number | undefined;
 }
 
 /** Sort fields with 1 or -1; the last is unique within the filter (`_id`, `seq`). */

@@ -64,7 +64,7 @@ export function recordCollection<T extends { id: string }>(
     async page(
       filter: RecordFilter,
       sort: Sort | 1 | -1,
-      { cursor, limit = limits.pageSize }: PageRequest,
+      { cursor, limit = limits.pageSize, maxTimeMS }: PageRequest,
       scope: string,
     ): Promise<KeysetPage<T>> {
       const { cursors } = database;
@@ -72,7 +72,7 @@ export function recordCollection<T extends { id: string }>(
       const rest =
         cursor === undefined ? filter : { $and: [filter, after(order, cursors.decode(scope, cursor))] };
       const found = await collection
-        .find(rest as RecordFilter, read)
+        .find(rest as RecordFilter, { ...read, ...(maxTimeMS !== undefined && { maxTimeMS }) })
         .sort(Object.fromEntries(order))
         .limit(limit + 1)
         .toArray();

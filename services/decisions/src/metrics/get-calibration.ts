@@ -1,17 +1,19 @@
 import { type Accuracy, type Calibration, limits } from '@waymark/contracts';
+import type { RequestContext } from '@waymark/service-kit/http';
 import type { DecisionsContext } from '../context.ts';
 import type { JudgedForecast } from '../store/forecasts.ts';
 import { accuracyOf } from './forecast-accuracy.ts';
 
 /** Returns how well the last forecasts before the outcomes met them, by forecaster, type and tag. */
 export function getCalibration(
-  { store, scans, calibrations }: DecisionsContext,
-  workspace_id: string,
+  { store, scan, calibrations }: DecisionsContext,
+  ctx: RequestContext,
 ): Promise<Calibration> {
-  return calibrations(workspace_id, () => scans.runExclusive(workspace_id, count));
+  const workspace_id = ctx.access.workspaceId;
+  return calibrations(workspace_id, (over) => scan(ctx, over, count), ctx.gone());
 
-  async function count(): Promise<Calibration> {
-    const judged = await store.forecasts.judged(workspace_id);
+  async function count(bounded: { maxTimeMS: number }): Promise<Calibration> {
+    const judged = await store.forecasts.judged(workspace_id, bounded);
     const names = new Map(judged.map(({ forecaster: { id, name } }) => [String(id), name]));
     const byForecaster = rowsBy(judged, ({ forecaster }) => [String(forecaster.id)]);
     return {

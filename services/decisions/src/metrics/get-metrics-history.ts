@@ -1,4 +1,5 @@
 import type { MetricsHistory } from '@waymark/contracts';
+import type { RequestContext } from '@waymark/service-kit/http';
 import type { DecisionsContext } from '../context.ts';
 
 const DAY_MS = 86_400_000;
@@ -8,13 +9,16 @@ const EPOCH_WEEKDAY = 3;
 
 /** Returns the workspace metric at the last Mondays and now: `weeks` points, oldest first. */
 export async function getMetricsHistory(
-  { store, now }: DecisionsContext,
-  workspaceId: string,
+  { store, scan, now }: DecisionsContext,
+  ctx: RequestContext,
   weeks: number,
 ): Promise<MetricsHistory> {
+  const { workspaceId } = ctx.access;
   const nowMs = now();
   const mondays = mondaysBefore(nowMs, weeks - 1);
-  const { created, resolved } = await store.changesByPeriod(workspaceId, mondays);
+  const { created, resolved } = await scan(ctx, ctx.gone(), (bounded) =>
+    store.changesByPeriod(workspaceId, mondays, bounded),
+  );
   let total = 0;
   let withOutcome = 0;
   // The first period, '', is the time before the first Monday.

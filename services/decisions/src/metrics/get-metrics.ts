@@ -1,4 +1,5 @@
 import { limits, type Metrics, type ScoreAndSuccess } from '@waymark/contracts';
+import type { RequestContext } from '@waymark/service-kit/http';
 import type { DecisionsContext } from '../context.ts';
 import { type OutcomeCell, SCORED_OUTCOMES, type ScoreBand } from '../store/metrics-counts.ts';
 import { calibrate } from './calibration.ts';
@@ -6,9 +7,15 @@ import { differenceOf, successRate } from './intervals.ts';
 import { sum } from './mean.ts';
 
 /** Returns the metrics of a workspace. `wms` is not rounded, so that each first logging raises it. */
-export async function getMetrics(service: DecisionsContext, workspaceId: string): Promise<Metrics> {
-  const count = () => service.store.countForMetrics(workspaceId, new Date(service.now()).toISOString());
-  const { outcomes, overdue, forecasts } = await service.counts(workspaceId, count);
+export async function getMetrics(
+  { store, scan, counts, now }: DecisionsContext,
+  ctx: RequestContext,
+): Promise<Metrics> {
+  const { workspaceId } = ctx.access;
+  const count = (bounded: { maxTimeMS: number }) =>
+    store.countForMetrics(workspaceId, new Date(now()).toISOString(), bounded);
+  const counted = await counts(workspaceId, (over) => scan(ctx, over, count), ctx.gone());
+  const { outcomes, overdue, forecasts } = counted;
   const total = sum(outcomes.map(({ count }) => count));
   const withOutcome = sum(outcomes.map(({ outcome, count }) => (outcome === 'pending' ? 0 : count)));
   const quality = sum(outcomes.map(({ qualitySum }) => qualitySum));

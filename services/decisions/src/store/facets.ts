@@ -10,25 +10,29 @@ export async function countFacets(
   workspaceId: string,
   filters: ListFilters,
   now: string,
+  bounded: { maxTimeMS: number },
 ): Promise<DecisionFacets> {
   const decisions = collection<StoredDecision>(DECISIONS);
 
   function countBy(field: string, own: (keyof ListFilters)[], split: Document[] = []) {
     const others = { ...filters, ...Object.fromEntries(own.map((name) => [name, undefined])) };
     return decisions
-      .aggregate<{ _id: string | null; count: number; newest: string }>([
-        { $match: listFilter(workspaceId, others, now) },
-        ...split,
-        { $group: { _id: `$${field}`, count: { $sum: 1 }, newest: { $max: '$_id' } } },
-        { $match: { _id: { $ne: null } } },
-        { $sort: { count: -1, _id: 1 } },
-        { $limit: limits.facetValues },
-      ])
+      .aggregate<{ _id: string | null; count: number; newest: string }>(
+        [
+          { $match: listFilter(workspaceId, others, now) },
+          ...split,
+          { $group: { _id: `$${field}`, count: { $sum: 1 }, newest: { $max: '$_id' } } },
+          { $match: { _id: { $ne: null } } },
+          { $sort: { count: -1, _id: 1 } },
+          { $limit: limits.facetValues },
+        ],
+        bounded,
+      )
       .toArray();
   }
 
   const [total, tags, types, authors] = await Promise.all([
-    decisions.countDocuments(listFilter(workspaceId, filters, now)),
+    decisions.countDocuments(listFilter(workspaceId, filters, now), bounded),
     countBy('tags', ['tag', 'tags'], [{ $unwind: '$tags' }]),
     countBy('decision_type', ['type']),
     countBy('created_by', ['author']),

@@ -11,7 +11,6 @@ type Judged = Pick<Decision, 'decision_type' | 'tags'> & { outcome: ScoredOutcom
 export type JudgedForecast = Given & Judged;
 
 const current = ({ id, workspace_id }: Of) => ({ workspace_id, decision_id: id, state: 'current' as const });
-const JUDGING_MS = 10_000;
 const JUDGED_AT_ONCE = 10_000;
 
 export function forecastStore(database: Database) {
@@ -51,8 +50,7 @@ export function forecastStore(database: Database) {
      * Returns the forecasts of a workspace whose decisions have such an outcome, without a slow $lookup, and
      * without imported ones: nothing proves when they were given, or by whom.
      */
-    async judged(workspace_id: string): Promise<JudgedForecast[]> {
-      const options = { maxTimeMS: JUDGING_MS };
+    async judged(workspace_id: string, options: { maxTimeMS: number }): Promise<JudgedForecast[]> {
       const given = await forecasts
         .find({ workspace_id, state: 'current', imported_by: null }, options)
         .project<Given>({ _id: 0, decision_id: 1, probability: 1, forecaster: 1 })

@@ -46,6 +46,8 @@ export type DecisionStore = ReturnType<typeof openStore>;
 
 const EXPORT_BATCH = 200;
 
+type Bounded = { maxTimeMS: number };
+
 export function openStore(database: Database) {
   const trash = trashStore(database);
   return {
@@ -64,11 +66,12 @@ export function openStore(database: Database) {
       workspaceId: string,
       { nowMs, since, ...page }: PageRequest & { nowMs: number; since?: string | undefined },
     ) => listTombstones(database, { workspaceId, since, nowMs }, page),
-    countFacets: (workspaceId: string, filters: ListFilters, now: string) =>
-      countFacets(database, workspaceId, filters, now),
-    countForMetrics: (workspaceId: string, now: string) => countForMetrics(database, workspaceId, now),
-    changesByPeriod: (workspaceId: string, starts: readonly string[]) =>
-      changesByPeriod(database, workspaceId, starts),
+    countFacets: (workspaceId: string, filters: ListFilters, now: string, bounded: Bounded) =>
+      countFacets(database, workspaceId, filters, now, bounded),
+    countForMetrics: (workspaceId: string, now: string, bounded: Bounded) =>
+      countForMetrics(database, workspaceId, now, bounded),
+    changesByPeriod: (workspaceId: string, starts: readonly string[], bounded: Bounded) =>
+      changesByPeriod(database, workspaceId, starts, bounded),
   };
 }
 

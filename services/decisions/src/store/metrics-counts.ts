@@ -39,6 +39,7 @@ export function countForMetrics(
   { client, collection }: Database,
   workspace_id: string,
   now: string,
+  bounded: { maxTimeMS: number },
 ): Promise<MetricsCounts> {
   const decisions = collection<StoredDecision>(DECISIONS);
   const confidence = '$outcome_confidence';
@@ -54,7 +55,7 @@ export function countForMetrics(
     squares: { $sum: { $multiply: [confidence, confidence] } },
   };
   return client.withSession({ snapshot: true }, async (session) => {
-    const options = { session, hint: OUTCOME_INDEX };
+    const options = { ...bounded, session, hint: OUTCOME_INDEX };
     // The first read of a snapshot session sets the time of all, so the shortest one runs first and alone.
     const overdue = await decisions.countDocuments({ workspace_id, ...overdueFilter(now) }, options);
     const outcomes = decisions.aggregate<OutcomeCell>(
@@ -77,7 +78,7 @@ export function countForMetrics(
         { $group: { _id: { outcome: '$outcome', bin }, ...numbers } },
         { $project: { _id: 0, outcome: '$_id.outcome', bin: '$_id.bin', count: 1, sum: 1, squares: 1 } },
       ],
-      { session },
+      { ...bounded, session },
     );
     const counted = await Promise.all([outcomes.toArray(), forecasts.toArray()]);
     return { outcomes: counted[0], overdue, forecasts: counted[1] };

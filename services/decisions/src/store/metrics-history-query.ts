@@ -20,16 +20,17 @@ export async function changesByPeriod(
   { collection }: Database,
   workspace_id: string,
   starts: readonly string[],
+  bounded: { maxTimeMS: number },
 ): Promise<PeriodChanges> {
   const sums = (name: string, ...stages: Document[]) =>
     collection(name)
-      .aggregate<{ _id: string; sum: number }>([{ $match: { workspace_id } }, ...stages])
+      .aggregate<{ _id: string; sum: number }>([{ $match: { workspace_id } }, ...stages], bounded)
       .toArray();
   const [created, logged, current] = await Promise.all([
     // Answered from the index of the list, without reading documents.
     sums(DECISIONS, byPeriod('$created_at', starts, 1)),
     sums(OUTCOMES, ...outcomeChanges, byPeriod('$logged_at', starts, '$change')),
-    collection(DECISIONS).countDocuments({ workspace_id, outcome: { $ne: 'pending' } }),
+    collection(DECISIONS).countDocuments({ workspace_id, outcome: { $ne: 'pending' } }, bounded),
   ]);
   const resolved = mapOf(logged);
   const recorded = logged.reduce((total, { sum }) => total + sum, 0);

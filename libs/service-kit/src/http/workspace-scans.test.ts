@@ -1,0 +1,68 @@
+import { afterEach, expect, it } from '@jest/globals';
+import type { KeyPrincipal } from '@waymark/contracts';
+import type { Access } from './request-context.ts';
+import { workspaceScans } from './workspace-scans.ts';
+
+const ignored = { onRefused: () => undefined, onHeld: () => undefined };
+let over = new AbortController();
+
+afterEach(() => {
+  over.abort();
+  over = new AbortController();
+});
+
+function reads() {
+  const scan = workspaceScans({ admission: () => ignored });
+  const gone = over.signal;
+  const ended = new Promise<void>((resolve) => gone.addEventListener('abort', () => resolve()));
+  const begun: string[] = [];
+  /** Reads a workspace until the end of the test, in the name of a user and network. */
+  function read(workspaceId: string, { clientAddress = '192.0.2.1', leftMs = 60_000 } = {}) {
+    const caller = { type: 'api_key', user_id: workspaceId, workspace_id: workspaceId } as KeyPrincipal;
+    const ctx = {
+      access: { workspaceId } as Access,
+      principal: caller,
+      clientAddress,
+      deadlineMs: performance.now() + leftMs,
+    };
+    const result = scan(ctx, gone, async ({ maxTimeMS }) => {
+      begun.push(workspaceId);
+      await ended;
+      return maxTimeMS;
+    });
+    result.catch(() => undefined);
+    return result;
+  }
+  return { read, begun };
+}
+
+/** Lets the reads that may begin do so. */
+const settle = () => new Promise((resolve) => setImmediate(resolve));
+
+it('runs two reads of a workspace at once, and those of another one beside them', async () => {
+  const { read, begun } = reads();
+  for (let n = 0; n < 90; n += 1) read('large');
+  read('small', { clientAddress: '198.51.100.1' });
+  await settle();
+  expect(begun).toEqual(['large', 'large', 'small']);
+});
+
+it('leaves half to others of a network with many workspaces', async () => {
+  const { read, begun } = reads();
+  for (let n = 0; n < 30; n += 1) read(`large ${n}`);
+  read('small', { clientAddress: '198.51.100.1' });
+  await settle();
+  expect(begun).toHaveLength(5);
+  expect(begun).toContain('small');
+});
+
+it('gives a read the time that its request has left, and refuses one that waits as long', async () => {
+  const { read } = reads();
+  const first = read('one', { leftMs: 5_000 });
+  read('one');
+  await expect(read('one', { leftMs: 0 })).rejects.toMatchObject({ code: 'RATE_LIMITED' });
+  over.abort();
+  const maxTimeMS = await first;
+  expect(maxTimeMS).toBeGreaterThan(0);
+  expect(maxTimeMS).toBeLessThanOrEqual(5_000);
+});

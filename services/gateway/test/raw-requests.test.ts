@@ -47,6 +47,11 @@ describe('a request that two servers could read differently is 400', () => {
     expectWhole(none, 400, 'VALIDATION_ERROR');
   });
 
+  it('another transfer coding than chunks', async () => {
+    const coded = ['Content-Type: application/json', 'Transfer-Encoding: gzip, chunked'];
+    expectWhole(await request('POST /v1/decisions HTTP/1.1', ...coded), 400, 'VALIDATION_ERROR');
+  });
+
   it('both a Content-Length and chunks', async () => {
     const framing = ['Content-Length: 5', 'Transfer-Encoding: chunked'];
     expectWhole(await request('POST /v1/decisions HTTP/1.1', ...framing), 400, 'VALIDATION_ERROR');

@@ -16,6 +16,10 @@ export function requestLine(request: IncomingMessage): { path: string; search: s
   if (!url.startsWith('/'))
     throw refused('Send the path of the URL in the request line, beginning with "/".');
   if (countHeader(request, 'host') !== 1) throw refused('Send exactly one Host header.');
+  const coding = request.headers['transfer-encoding'];
+  // Node removes the chunks and leaves the body as another coding has it.
+  if (coding !== undefined && coding.trim().toLowerCase() !== 'chunked')
+    throw refused('Send the body with a Content-Length, or with Transfer-Encoding: chunked alone.');
   const mark = url.indexOf('?');
   const path = mark < 0 ? url : url.slice(0, mark);
   if (path.includes('%')) checkEncoding(path);

@@ -22,7 +22,7 @@ import { presence } from './events/presence.ts';
 import { workspaceOfWorkflow } from './events/workspace-of-workflow.ts';
 import { createGatewayMetrics } from './gateway-metrics.ts';
 import { clientAddresses } from './http/client-address.ts';
-import { boundConnections } from './http/connections.ts';
+import { boundConnections, openFilesMax } from './http/connections.ts';
 import { commonHeaders } from './http/respond.ts';
 import { createGatewayServer } from './http/server.ts';
 import type { ProbeState } from './middleware/probes.ts';
@@ -118,7 +118,12 @@ export async function startGateway(
     slowReaders: { timeoutMs: bodyTimeoutMs, ended: metrics.slowReaders },
     tls: config.publicTls ? runtime.tls : undefined,
   });
-  boundConnections(server, { metrics: runtime.metrics, trustedProxies: config.trustedProxies });
+  boundConnections(server, {
+    metrics: runtime.metrics,
+    trustedProxies: config.trustedProxies,
+    files: openFilesMax(),
+    log: runtime.log,
+  });
   await Promise.all([limits.connected(REDIS_START_MS), tracing.ready]);
   const { host, port, adminPort, drainDelayMs } = config;
   const { registry } = runtime.metrics;

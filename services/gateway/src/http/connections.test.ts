@@ -1,12 +1,13 @@
 import { EventEmitter } from 'node:events';
 import type { Server } from 'node:http';
-import { expect, it } from '@jest/globals';
+import { expect, it, jest } from '@jest/globals';
 import { boundConnections } from './connections.ts';
 
 /** A server without clients, and a function that connects as many as it takes, or `most`. */
-function start(trustedProxies: readonly string[] = []) {
+function start(trustedProxies: readonly string[] = [], files = Number.POSITIVE_INFINITY) {
   const server = new EventEmitter();
   const refused: string[] = [];
+  const warn = jest.fn();
   let held = () => 0;
   const admission = () => ({
     onRefused: (reason: string) => void refused.push(reason),
@@ -14,7 +15,7 @@ function start(trustedProxies: readonly string[] = []) {
       held = count;
     },
   });
-  boundConnections(server as Server, { metrics: { admission }, trustedProxies });
+  boundConnections(server as Server, { metrics: { admission }, trustedProxies, files, log: { warn } });
   function connect(remoteAddress: string, most: number) {
     const sockets: EventEmitter[] = [];
     let isOpen = true;
@@ -28,7 +29,7 @@ function start(trustedProxies: readonly string[] = []) {
     }
     return sockets;
   }
-  return { connect, refused, held: () => held() };
+  return { connect, refused, warn, held: () => held() };
 }
 
 it('a client that opens connections without end leaves most of them to others', () => {
@@ -51,4 +52,12 @@ it('a trusted proxy has as many as it needs', () => {
   const { connect, held } = start(['10.0.0.0/8']);
   expect(connect('::ffff:10.1.2.3', 20_000)).toHaveLength(20_000);
   expect(held()).toBe(0);
+});
+
+it('clients leave half of few open files to the process', () => {
+  const { connect, held, warn } = start([], 1_024);
+  for (let n = 0; n < 255; n += 1) connect(`192.0.2.${n}`, 20_000);
+  expect(held()).toBe(512);
+  expect(warn.mock.calls).toEqual([[{ connections: 512, files: 1_024 }, expect.stringContaining('ulimit')]]);
+  expect(start().warn).not.toHaveBeenCalled();
 });

@@ -1,6 +1,6 @@
 import { countStoppedChains } from '@waymark/audit/operator';
 import { findBackup, openPlace, timeOfBackup } from '@waymark/backup';
-import { ApiError, type StoringService, storingServices, timeOfId } from '@waymark/contracts';
+import { ApiError, eventStream, type StoringService, storingServices, timeOfId } from '@waymark/contracts';
 import { observeRedis, type RedisObservation } from '@waymark/gateway/operator';
 import { type EventsObservation, observeEvents, type StreamPosition } from '@waymark/service-kit/events';
 import { peerClock } from '@waymark/service-kit/process';
@@ -73,7 +73,9 @@ export interface Observations extends ServicesObservation {
   atMs: number;
   mongo: MongoObservation | AwayDatabase;
   nats: EventsObservation | Away;
-  /** How many nodes of NATS shall store the stream. */
+  /** The name of the stream of events, which begins with NATS_PREFIX. */
+  natsStream: string;
+  /** How many nodes of NATS shall store it. */
   natsReplicas: number;
   /** Servers in NATS_URL that are alone and do not sync before they acknowledge, if they say so. */
   natsUnsynced: string[];
@@ -112,6 +114,7 @@ export async function observe(env: Environment, options: { backup?: string }): P
     atMs,
     ...ofDatabases,
     nats,
+    natsStream: eventStream(env['NATS_PREFIX'] || 'waymark').name,
     natsReplicas: Number(env['NATS_REPLICAS'] || 1),
     natsUnsynced,
     redis,

@@ -73,7 +73,7 @@ export function ofMongo(mongo: Observations['mongo']): Finding[] {
   return found;
 }
 
-export function ofNats({ nats, databases, natsReplicas, natsUnsynced }: Observations): Finding[] {
+export function ofNats({ nats, databases, natsStream, natsReplicas, natsUnsynced }: Observations): Finding[] {
   if (isAway(nats)) return [alert('WaymarkStoreDown', nats.away, 'start NATS, or correct NATS_URL')];
   const found: Finding[] = [];
   const [major = 0, minor = 0] = nats.version.split('.').map(Number);
@@ -89,7 +89,7 @@ export function ofNats({ nats, databases, natsReplicas, natsUnsynced }: Observat
   const { bytes, maxBytes, replicas, replicasDown } = nats.stream;
   if (replicas < natsReplicas) {
     const summary = `${replicas} node of NATS stores the event stream, and NATS_REPLICAS is ${natsReplicas}`;
-    const fix = `nats stream edit waymark_events --replicas ${natsReplicas}`;
+    const fix = `nats stream edit ${natsStream} --replicas ${natsReplicas}`;
     found.push(warning('Stores', summary, fix));
   }
   if (replicasDown.length > 0) {
@@ -102,7 +102,7 @@ export function ofNats({ nats, databases, natsReplicas, natsUnsynced }: Observat
   }
   if (maxBytes > 0 && bytes > STREAM_SHARE_MAX * maxBytes) {
     const summary = `the event stream is ${Math.round((bytes / maxBytes) * 100)}% full`;
-    found.push(alert('WaymarkStreamFills', summary, 'nats stream edit waymark_events --max-bytes 16GiB'));
+    found.push(alert('WaymarkStreamFills', summary, `nats stream edit ${natsStream} --max-bytes 16GiB`));
   }
   for (const [name, service] of Object.entries(CONSUMERS)) {
     const consumer = nats.consumers.find((one) => one.name === name);

@@ -263,6 +263,9 @@ describe('wrong values fail and name the field', () => {
     ['tracing.endpoint=http://collector:4318', 'tracing.peers'],
     ['mail.from=waymark@example.com', 'mail.peers'],
     'mail.from=waymark',
+    'mail.from=W\nBcc: x <waymark@example.com>',
+    // The path is appended, as OpenTelemetry prescribes.
+    'tracing.endpoint=http://collector:4318/v1/traces',
     ['services.audit.extraEgress[0].ports[0].port=443', 'services.audit.extraEgress.0', 'to'],
     ...['defaults.env', 'services.accounts.env'].map((env): [string, ...string[]] => [
       everySecret.map((name) => `${env}.${name}=x`).join(),

@@ -39,7 +39,7 @@ describe.each(attacks.map((attack) => [attack.resources.join(' and '), attack] a
         for (const each of attack.resources)
           await eventually(async () => {
             // What waited in a queue may begin before the service knows that its client is gone.
-            for (const proxy of Object.values(at.proxies)) proxy.drop();
+            at.drop();
             expect(await held(each)).toBe(0);
           });
       },

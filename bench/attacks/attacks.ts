@@ -66,7 +66,7 @@ async function attackOnce(attack: Attack, by: keyof typeof at.attackers, phases:
   await end();
   for (const resource of attack.resources)
     await eventually(async () => {
-      for (const proxy of Object.values(at.proxies)) proxy.drop();
+      at.drop();
       return (await held(resource)) === 0;
     });
   await delay(REST_MS);

@@ -10,17 +10,18 @@ export type HoldingProxy = Awaited<ReturnType<typeof startHoldingProxy>>;
 
 /**
  * A proxy to a port of this machine that makes a service or store slow for chosen requests only: it holds
- * back what contains HELD or HELD_BODY, and never sends it.
+ * back what contains HELD, HELD_BODY or a text of `hold`, and never sends it.
  */
 export async function startHoldingProxy(port: number) {
   const held = new Set<Socket>();
+  const texts = [HELD];
   const sockets = new Set<Socket>();
 
   function forward(from: Socket, to: Socket): void {
     from.on('data', (chunk: Buffer) => {
       if (held.has(from)) return;
       const passes = chunk.includes(HELD_BODY) ? chunk.indexOf('\r\n\r\n') + 4 : 0;
-      if (passes === 0 && !chunk.includes(HELD)) return void to.write(chunk);
+      if (passes === 0 && !texts.some((text) => chunk.includes(text))) return void to.write(chunk);
       to.write(chunk.subarray(0, passes));
       held.add(from);
     });
@@ -46,6 +47,8 @@ export async function startHoldingProxy(port: number) {
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
   return {
+    /** Holds back what contains one of these as well. */
+    hold: (more: readonly string[]) => void texts.splice(1, texts.length, ...more),
     port: (server.address() as AddressInfo).port,
     /** The number of connections that are held back. */
     held: () => held.size,

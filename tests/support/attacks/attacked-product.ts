@@ -1,7 +1,9 @@
 import { MEBIBYTE, newId, type ServiceName } from '@waymark/contracts';
+import { startDecisions } from '@waymark/decisions';
 import { startGateway } from '@waymark/gateway';
 import { startSearch } from '@waymark/search';
 import { type Answer, hang, type Stack, startWebhookReceiver, type WebhookReceiver } from '@waymark/testing';
+import { startTransfer } from '@waymark/transfer';
 import { type Db, MongoClient } from 'mongodb';
 import { type HoldingProxy, startHoldingProxy } from '../holding-proxy.ts';
 import { startProduct } from '../product.ts';
@@ -24,11 +26,14 @@ export type AttackedProduct = Awaited<ReturnType<typeof startAttackedProduct>>;
 
 /**
  * The product in this process with 30 accounts of one network, one account with 30 workspaces, and the
- * bystander's workspace, of another network. Proxies hold back requests to the services, and those of search
- * to MongoDB.
+ * bystander's workspace, of another network. Proxies hold back requests to the services, those of search and
+ * decisions to MongoDB, and those of transfer to decisions.
  */
 export async function startAttackedProduct() {
-  const proxies: Partial<Record<ServiceName | 'mongodb', HoldingProxy>> = {};
+  const proxies: Partial<Record<ServiceName, HoldingProxy>> = {};
+  const toMongo: HoldingProxy[] = [];
+  /** Where transfer reads decisions. */
+  const pages: HoldingProxy[] = [];
   const gateway: typeof startGateway = async (env, ...rest) => {
     const own: Record<string, string> = {};
     for (const service of storing) {
@@ -39,14 +44,20 @@ export async function startAttackedProduct() {
     }
     return startGateway({ ...env, ...own }, ...rest);
   };
-  const search: typeof startSearch = async (env, seams) => {
-    const url = new URL(env['MONGODB_URL']!);
-    const proxy = await startHoldingProxy(Number(url.port));
-    proxies.mongodb = proxy;
-    return startSearch(
-      { ...env, MONGODB_URL: `mongodb://127.0.0.1:${proxy.port}/?directConnection=true` },
-      seams,
-    );
+  const behindProxy =
+    (start: typeof startSearch): typeof startSearch =>
+    async (env, seams) => {
+      const proxy = await startHoldingProxy(Number(new URL(env['MONGODB_URL']!).port));
+      toMongo.push(proxy);
+      return start(
+        { ...env, MONGODB_URL: `mongodb://127.0.0.1:${proxy.port}/?directConnection=true` },
+        seams,
+      );
+    };
+  const transfer: typeof startTransfer = async (env, seams) => {
+    const proxy = await startHoldingProxy(Number(new URL(env['DECISIONS_URL']!).port));
+    pages.push(proxy);
+    return startTransfer({ ...env, DECISIONS_URL: `http://127.0.0.1:${proxy.port}` }, seams);
   };
   const product = await startProduct(
     {
@@ -59,7 +70,7 @@ export async function startAttackedProduct() {
       WEBHOOK_TOTAL_CONCURRENCY: '256',
     },
     {},
-    { gateway, search },
+    { gateway, transfer, search: behindProxy(startSearch), decisions: behindProxy(startDecisions) },
   );
   const mongo = new MongoClient(String(product.env['MONGODB_URL']));
   const receivers = { mine: await startWebhookReceiver(), theirs: await startWebhookReceiver() };
@@ -82,9 +93,14 @@ export async function startAttackedProduct() {
   async function stop(): Promise<void> {
     await product.stop();
     await mongo.close();
-    await Promise.all([...Object.values(proxies), ...Object.values(receivers)].map((one) => one.stop()));
+    const others = [...Object.values(proxies), ...toMongo, ...pages, ...Object.values(receivers)];
+    await Promise.all(others.map((one) => one.stop()));
   }
-  return { product, proxies, receivers, mine, workflow, node, attackers, created, stop };
+  /** Ends what the proxies hold back. */
+  function drop(): void {
+    for (const proxy of [...Object.values(proxies), ...toMongo, ...pages]) proxy.drop();
+  }
+  return { product, proxies, pages, drop, receivers, mine, workflow, node, attackers, created, stop };
 }
 
 export const as = (by: Pick<Attacker, 'key' | 'cookie'> & { address?: string }, bySession = false) => ({

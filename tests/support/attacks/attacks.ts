@@ -16,6 +16,7 @@ import {
 
 /** Half of the scans of a process: one user or network leaves the other half. */
 const SCANS_OF_GROUP = 8;
+const WORKSPACE_SCANS_OF_GROUP = 4;
 /** Deliveries of one workspace at once. */
 const IN_FLIGHT = 4;
 /** More than the share of a network. */
@@ -248,6 +249,13 @@ export function attacksOn(at: AttackedProduct) {
       request.on('error', reject);
     });
 
+  const exporting: Given = {
+    service: 'transfer',
+    resources: ['export_pages'],
+    attempt: () => ({ path: `${BASE_PATH}/export` }),
+    use: () => call('GET', '/export', { query: { workspaceId: at.mine.workspaceId } }),
+  };
+
   const given: Given[] = [
     { service: 'gateway', resources: ['connections'], run: connect, use: openConnection },
     ...storing.map(ofService),
@@ -311,6 +319,29 @@ export function attacksOn(at: AttackedProduct) {
       attempt: () => ({ path: `${BASE_PATH}/search`, query: { q: HELD.toUpperCase() } }),
       isFull: async () => (await held('scans')) === SCANS_OF_GROUP,
       use: () => call('GET', '/search', { query: { workspaceId: at.mine.workspaceId, q: 'word' } }),
+    },
+    {
+      service: 'decisions',
+      resources: ['workspace_scans'],
+      tries: 2,
+      // Escaped in the URL, so that its reads are held back and the request is not.
+      attempt: () => ({ path: `${BASE_PATH}/decisions?text=${HELD.replace('-', '%2D')}` }),
+      isFull: async () => (await held('workspace_scans')) === WORKSPACE_SCANS_OF_GROUP,
+      use: () => call('GET', '/metrics', { query: { workspaceId: at.mine.workspaceId, include: 'history' } }),
+    },
+    {
+      ...exporting,
+      async run(by) {
+        const ofExport = ({ workspaceId }: Attacker) =>
+          `/internal/exports/decisions/rows?workspace_id=${workspaceId}`;
+        for (const proxy of at.pages) proxy.hold(by.map(ofExport));
+        const end = send(by, { ...exporting, tries: 1 });
+        return async () => {
+          end();
+          for (const proxy of at.pages) proxy.hold([]);
+        };
+      },
+      isFull: async () => (await held('export_pages')) === 1,
     },
     {
       service: 'gateway',

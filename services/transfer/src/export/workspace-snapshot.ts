@@ -1,37 +1,60 @@
 import { type ExportCollection, limits } from '@waymark/contracts';
 import { type ExportPage, readExportPage } from '@waymark/data-transfer';
-import type { CallInternal } from '@waymark/service-kit/http';
+import { type CallInternal, type RequestContext, tenantsOf } from '@waymark/service-kit/http';
+import { type Admission, inTurns } from '@waymark/service-kit/jobs';
 import { readAhead } from '../read-ahead.ts';
 
 export type Pages = AsyncGenerator<Pick<ExportPage, 'rows' | 'count'>>;
+
+/** Waits until a page may be read. Returns the function that ends the turn. */
+export type Turn = () => Promise<() => void>;
 
 /** The records of a workspace at one moment, by collection. Empty collections are absent. */
 export type Snapshot = ReadonlyMap<ExportCollection, () => Pages>;
 
 /** Snapshots all records: consistent within each service; services differ by a few milliseconds. */
-export async function workspaceSnapshot(call: CallInternal, workspaceId: string): Promise<Snapshot> {
+export async function workspaceSnapshot(
+  call: CallInternal,
+  workspaceId: string,
+  turn?: Turn,
+): Promise<Snapshot> {
   const parts = await Promise.all([
-    decisionsSnapshot(call, workspaceId),
-    serviceSnapshot(call, workspaceId, 'beginWorkflowsExport', 'readWorkflowsForExport'),
-    serviceSnapshot(call, workspaceId, 'beginThreadsExport', 'readThreadsForExport'),
+    decisionsSnapshot(call, workspaceId, turn),
+    serviceSnapshot(call, workspaceId, 'beginWorkflowsExport', 'readWorkflowsForExport', turn),
+    serviceSnapshot(call, workspaceId, 'beginThreadsExport', 'readThreadsForExport', turn),
   ]);
   return new Map(parts.flatMap((part) => [...part]));
 }
 
-export const decisionsSnapshot = (call: CallInternal, workspaceId: string) =>
-  serviceSnapshot(call, workspaceId, 'beginDecisionsExport', 'readDecisionsForExport');
+export const decisionsSnapshot = (call: CallInternal, workspaceId: string, turn?: Turn) =>
+  serviceSnapshot(call, workspaceId, 'beginDecisionsExport', 'readDecisionsForExport', turn);
+
+export const turnOf =
+  (pages: Admission, { principal, clientAddress, gone }: RequestContext): Turn =>
+  () =>
+    pages.wait(tenantsOf(principal, clientAddress), Number.POSITIVE_INFINITY, { gone: gone() });
 
 async function serviceSnapshot(
   call: CallInternal,
   workspace_id: string,
   begin: 'beginDecisionsExport' | 'beginWorkflowsExport' | 'beginThreadsExport',
   read: 'readDecisionsForExport' | 'readWorkflowsForExport' | 'readThreadsForExport',
+  turn: Turn = async () => () => undefined,
 ): Promise<Snapshot> {
   const { as_of, held } = await call(begin, { query: { workspace_id } });
   const readPage = (collection: ExportCollection, page: { limit: number; after?: string }) =>
     call(read, { query: { workspace_id, as_of, collection: collection as never, ...page } });
   return new Map(
-    held.map((collection) => [collection, () => readAhead(pagesOf((page) => readPage(collection, page)))]),
+    held.map((collection) => [
+      collection,
+      () =>
+        readAhead(
+          inTurns(
+            pagesOf((page) => readPage(collection, page)),
+            turn,
+          ),
+        ),
+    ]),
   );
 }
 

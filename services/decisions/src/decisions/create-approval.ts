@@ -40,7 +40,7 @@ export function createDecisionApproval(
       const before = own.at(-1) ?? null;
       const isSame = before?.verdict === verdict && before.reason === reason && before.imported_by === null;
       if (isSame && before.content_sha256 === content_sha256) return before;
-      await store.approvals.lock(decision, { answeredBy: userId }, tx.session);
+      await store.approvals.keepAnswered(decision, userId, tx.session);
       const created_at = new Date(now()).toISOString();
       const { workspace_id, version: decision_version } = decision;
       const approval: Approval = {

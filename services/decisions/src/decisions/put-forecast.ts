@@ -24,7 +24,7 @@ export async function putDecisionForecast(
     const isSame = before?.probability === probability && before.reason === reason;
     if (isSame && before.imported_by === null) return before;
     // An outcome that is logged at the same time conflicts: the forecast is before it or refused.
-    await store.approvals.lock(decision, null, tx.session);
+    await store.approvals.lock(decision, tx.session);
     const forecast: Forecast = {
       id: newId(),
       workspace_id: decision.workspace_id,

@@ -39,7 +39,7 @@ export function requestDecisionApproval(
       (await store.approvals.current(decision, tx.session)).map((one) => one.approver.id),
     );
     const open = able.filter((one) => !answered.has(one));
-    await store.approvals.lock(decision, { asked: { of: able, open, at } }, tx.session);
+    await store.approvals.keepAsked(decision, { of: able, open, at }, tx.session);
     const content_sha256 = contentSha256(decision);
     tx.emit('decision.approval_requested', {
       subject: subjectOf(decision),

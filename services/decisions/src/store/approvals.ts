@@ -9,7 +9,7 @@ import {
   limits,
 } from '@waymark/contracts';
 import { type Database, inSession, type PageRequest, recordCollection } from '@waymark/service-kit/store';
-import type { ClientSession } from 'mongodb';
+import type { ClientSession, UpdateFilter } from 'mongodb';
 import {
   APPROVAL_RULES,
   APPROVALS,
@@ -31,6 +31,19 @@ export function approvalStore(database: Database) {
   const history = database.collection<StoredHistory>(HISTORY);
   const rules = database.collection<StoredRules>(APPROVAL_RULES);
 
+  /** Makes a concurrent change of the decision conflict. Throws CONFLICT for another version. */
+  async function lock(
+    { id, workspace_id, version }: Decision,
+    session: ClientSession,
+    change: UpdateFilter<StoredDecision> = {},
+  ): Promise<void> {
+    const update = { ...change, $inc: { approval_revision: 1 } };
+    const { matchedCount } = await decisions.updateOne({ _id: id, workspace_id, version }, update, {
+      session,
+    });
+    if (matchedCount !== 1) throw new ApiError('CONFLICT');
+  }
+
   return {
     async rules(workspace_id: string, session?: ClientSession): Promise<ApprovalRules> {
       const found = await rules.findOne({ _id: workspace_id }, inSession(session));
@@ -50,25 +63,15 @@ export function approvalStore(database: Database) {
       return { writer: found?.text_by ?? found?.creator.id ?? null, asked: found?.asked ?? null };
     },
 
-    /**
-     * Keeps who was asked, or who has answered. Makes a concurrent change of the decision conflict. Throws
-     * CONFLICT for another version.
-     */
-    async lock(
-      { id, workspace_id, version }: Decision,
-      request: { asked: StoredDecision['asked'] & object } | { answeredBy: string | null } | null,
-      session: ClientSession,
-    ): Promise<void> {
-      const change = {
-        $inc: { approval_revision: 1 },
-        ...(request &&
-          ('asked' in request ? { $set: request } : { $pull: { 'asked.open': request.answeredBy } })),
-      };
-      const { matchedCount } = await decisions.updateOne({ _id: id, workspace_id, version }, change, {
-        session,
-      });
-      if (matchedCount !== 1) throw new ApiError('CONFLICT');
-    },
+    lock,
+
+    /** Keeps who was asked, and locks the decision. */
+    keepAsked: (decision: Decision, asked: StoredDecision['asked'] & object, session: ClientSession) =>
+      lock(decision, session, { $set: { asked } }),
+
+    /** Keeps that a user has answered, and locks the decision. */
+    keepAnswered: (decision: Decision, userId: string | null, session: ClientSession) =>
+      lock(decision, session, { $pull: { 'asked.open': userId } }),
 
     current: ({ id, workspace_id }: Of, session?: ClientSession) =>
       approvals.find(

@@ -36,11 +36,10 @@ const newSubject = ({ id, type }: SubjectReference, workspace_id: string): Subje
 });
 
 /** The writes that a change of subjects may make in its transaction. */
-function changeIn(database: Pick<Database, 'collection'>, workspaceId: string, session: ClientSession) {
+function changeIn(database: Pick<Database, 'collection'>, workspace_id: string, session: ClientSession) {
   const notifications = database.collection<Stored<NotificationRecord>>(NOTIFICATIONS);
   const messages = database.collection<Stored<MessageRecord>>(MESSAGES);
   const subscriptions = database.collection(SUBSCRIPTIONS);
-  const workspace_id = workspaceId;
   return {
     async message(id: string): Promise<MessageRecord | null> {
       const found = await messages.findOne({ workspace_id, _id: storedId(workspace_id, id) }, { session });

@@ -120,6 +120,8 @@ type User struct {
 	Density UserDensity `json:"density"`
 	// RFC 3339, UTC, milliseconds.
 	CreatedAt time.Time `json:"created_at"`
+	// When the mail server last refused a mail to the address for good; null after one was sent.
+	MailRefusedAt *time.Time `json:"mail_refused_at"`
 }
 
 // The place of a team's records, with a plan and limits.

@@ -242,12 +242,14 @@ describe('the mail of a notification', () => {
     expect(await silent.database.collection('mails').countDocuments()).toBe(0);
   });
 
-  it('that bounces is shown to admins, is not tried again, and ends no later one', async () => {
+  it('that bounces is shown to its reader and to admins, is not tried again, and ends no later one', async () => {
     const ben = await accounts.join(ada, 'member');
     await queueIsEmpty();
     const refusedAt = async () => {
       const { data } = (await ada.call('GET', '/members', { query: { workspaceId: ada.workspaceId } })).body;
-      return data.find(({ email }: Person) => email === ben.email).mail_refused_at;
+      const { mail_refused_at } = data.find(({ email }: Person) => email === ben.email);
+      expect((await ben.call('GET', '/auth/me')).body.user.mail_refused_at).toBe(mail_refused_at);
+      return mail_refused_at;
     };
     // The invitation, unless it was accepted before its mail was due.
     const before = mails.to(ben.email).length;

@@ -45,6 +45,7 @@ describe('POST /auth/sign-up', () => {
         language: 'en',
         density: 'comfortable',
         created_at: expect.any(String),
+        mail_refused_at: null,
       },
       has_password: true,
       second_factor: false,

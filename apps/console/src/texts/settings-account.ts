@@ -19,6 +19,7 @@ export const settingsAccountTexts = defineTexts('settingsAccount', {
     hint: 'The console changes in this browser, e-mail to you everywhere.',
   },
 
+  mailRefused: 'The mail server refused the last mail to this address.',
   mail: {
     title: 'Notifications by e-mail',
     none: 'This installation sends no e-mail. The inbox tells you of everything.',

@@ -110,7 +110,7 @@ export const changelog: Log = {
       'Passkeys: /auth/passkeys, sign-in with one at /auth/sign-in/passkey; /auth/methods says in passkeys whether browsers allow them',
       'PATCH /auth/me changes the user’s name',
       'A mailed link confirms a new address of a user: /auth/email, /auth/email/confirm',
-      'Invitations of an address are mailed where the installation sends mail: mail of an invitation and mail_refused_at of a member say what became of it',
+      'Invitations of an address are mailed where the installation sends mail: mail of an invitation and mail_refused_at of a member, and of the user in GET /auth/me, say what became of it',
     ]),
     ...entries('2026-11-23', 'changed', [
       'POST /members answers with an invitation and its link; the person becomes a member by accepting it',

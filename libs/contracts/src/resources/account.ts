@@ -89,6 +89,14 @@ export const EmailChange = body({ email: emailAddress(), current_password: curre
 });
 export const EmailConfirmation = body({ token: mailedToken() }).meta({ id: 'EmailConfirmation' });
 
+const mailRefusedAt = () =>
+  withDefault(
+    time()
+      .nullable()
+      .describe('When the mail server last refused a mail to the address for good; null after one was sent'),
+    null,
+  );
+
 export const User = component('User', 'A person with an account', {
   id: uuid(),
   email: emailText(),
@@ -96,6 +104,7 @@ export const User = component('User', 'A person with an account', {
   language: withDefault(z.enum(languages).describe('Of mails to the user'), 'en'),
   density: withDefault(z.enum(densities).describe(DENSITY), 'comfortable'),
   created_at: time(),
+  mail_refused_at: mailRefusedAt(),
 });
 export type User = z.output<typeof User>;
 
@@ -190,12 +199,7 @@ export const Member = component('Member', 'A person with a role in a workspace',
   role: z.enum(roles),
   created_at: time(),
   updated_at: time(),
-  mail_refused_at: withDefault(
-    time()
-      .nullable()
-      .describe('When the mail server last refused a mail to the address for good; null after one was sent'),
-    null,
-  ),
+  mail_refused_at: mailRefusedAt(),
 });
 export type Member = z.output<typeof Member>;
 

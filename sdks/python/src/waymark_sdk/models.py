@@ -137,6 +137,8 @@ class User(Record):
     """Of the rows in lists of the console"""
     created_at: datetime
     """RFC 3339, UTC, milliseconds"""
+    mail_refused_at: datetime | None = None
+    """When the mail server last refused a mail to the address for good; null after one was sent"""
 
 
 class Workspace(Record):

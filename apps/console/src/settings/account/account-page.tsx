@@ -26,10 +26,15 @@ export function AccountPage() {
   const methods = useQuery(accountQuery).data?.sign_in_methods;
   return (
     <Page title={settingsAccountTexts.title}>
-      <Text mb="xl">
+      <Text>
         {user.name}, {user.email}
       </Text>
-      <Stack gap="xl">
+      {user.mail_refused_at && (
+        <Text size="sm" c="red">
+          {settingsAccountTexts.mailRefused}
+        </Text>
+      )}
+      <Stack gap="xl" mt="xl">
         <ChangeName name={user.name} />
         <ChangeLanguage ofMails={user.language} />
         <MailSettings />

@@ -17,6 +17,7 @@ export const settingsAccount: typeof settingsAccountTexts = {
     hint: 'Die Konsole ändert sich in diesem Browser, E-Mails an dich überall.',
   },
 
+  mailRefused: 'Der Mailserver hat die letzte Mail an diese Adresse abgelehnt.',
   mail: {
     title: 'Benachrichtigungen per E-Mail',
     none: 'Diese Installation verschickt keine E-Mails. Im Eingang erfährst du alles.',

@@ -1,3 +1,4 @@
+import { exportTurns } from '@waymark/service-kit/http';
 import type { ServiceRuntime } from '@waymark/service-kit/service';
 import type { AuditConfig } from './config.ts';
 import { openEventLog } from './event-log/event-log.ts';
@@ -14,5 +15,6 @@ export function auditContext(config: AuditConfig, runtime: ServiceRuntime) {
   const copies = headCopies(nats, config, keys.publicKeys);
   const heads = trustedHeads(store, copies, keys);
   const eventLog = openEventLog(runtime);
-  return { store, keys, retentionDays, copies, heads, workspaces, eventLog, call, commit, log, now };
+  const inTurns = exportTurns(runtime.metrics);
+  return { inTurns, store, keys, retentionDays, copies, heads, workspaces, eventLog, call, commit, log, now };
 }

@@ -14,7 +14,8 @@ export async function exportAuditLog(service: AuditContext, ctx: RequestContext)
   await service.commit(ctx, async (tx) => {
     tx.emit('audit_log.exported', { subject: { type: 'audit_log', id: chain, version: 1 }, data: {} });
   });
-  const stream = exportLines(service, chain, { checkpoint, segments, head, shown: entriesFor(ctx) });
+  const pages = exportLines(service, chain, { checkpoint, segments, head, shown: entriesFor(ctx) });
+  const stream = service.inTurns(ctx, pages);
   return { stream, fileName: `audit-log-${chain}.ndjson` };
 }
 

@@ -1,4 +1,4 @@
-import type { Admission } from '@waymark/service-kit/jobs';
+import type { ExportTurns } from '@waymark/service-kit/http';
 import type { ServiceRuntime } from '@waymark/service-kit/service';
 import type { ImportStore } from './store/index.ts';
 
@@ -7,6 +7,5 @@ export interface TransferContext
   store: ImportStore;
   imports: { trigger(): Promise<void> };
   leaseMs: number;
-  /** Shares the reading of pages, so that many exports slow no other request. */
-  pages: Admission;
+  inTurns: ExportTurns;
 }

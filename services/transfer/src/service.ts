@@ -1,4 +1,4 @@
-import { createAdmission } from '@waymark/service-kit/jobs';
+import { exportTurns } from '@waymark/service-kit/http';
 import type { Seams } from '@waymark/service-kit/runtime';
 import { openService } from '@waymark/service-kit/service';
 import { readConfig } from './config.ts';
@@ -9,9 +9,6 @@ import { schema } from './schema.ts';
 import { backupTimes } from './store/backups.ts';
 import { openStore } from './store/index.ts';
 
-/** Pages that all exports read at once. */
-const PAGES_AT_ONCE = 2;
-
 export async function startTransfer(env: Record<string, string | undefined>, seams?: Seams) {
   const config = readConfig(env);
   const runtime = openService(schema, config, seams);
@@ -20,13 +17,8 @@ export async function startTransfer(env: Record<string, string | undefined>, sea
   const { importSweepMs: everyMs, importLeaseMs: leaseMs } = config;
   const imports = runImports({ ...runtime, store, leaseMs }, everyMs);
   runtime.onStop(imports.stop);
-  const pages = createAdmission({
-    ...runtime.metrics.admission('export_pages'),
-    what: 'pages of exports',
-    total: PAGES_AT_ONCE,
-    small: 1,
-  });
-  const service = { ...runtime, store, imports, leaseMs, pages };
+  const inTurns = exportTurns(runtime.metrics);
+  const service = { ...runtime, store, imports, leaseMs, inTurns };
   const running = await runtime.serve(createRoutes(service));
   if (config.mongodbUrl) imports.start();
   return running;

@@ -1,7 +1,6 @@
 export * from './admission.ts';
 export { createBatcher } from './batcher.ts';
 export { boundedCache } from './bounded-cache.ts';
-export { inTurns } from './in-turns.ts';
 export { keyedQueue } from './keyed-queue.ts';
 export { type PeriodicTask, periodicTask } from './periodic-task.ts';
 export { type SharedRuns, sharedRuns } from './shared-runs.ts';

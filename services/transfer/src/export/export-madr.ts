@@ -6,12 +6,12 @@ import type { TransferContext } from '../context.ts';
 import { madrOf, type NameOf } from '../madr/format-madr.ts';
 import { madrFileName } from '../madr/madr-file-name.ts';
 import { memberNames } from '../madr/members.ts';
-import { decisionsSnapshot, type Snapshot, turnOf } from './workspace-snapshot.ts';
+import { decisionsSnapshot, type Snapshot } from './workspace-snapshot.ts';
 
 /** All decisions as a ZIP archive, oldest first. The audit event is committed before the first byte. */
-export async function exportMadr({ call, commit, pages }: TransferContext, ctx: RequestContext) {
+export async function exportMadr({ call, commit, inTurns }: TransferContext, ctx: RequestContext) {
   const { workspaceId } = ctx.access;
-  const snapshot = await decisionsSnapshot(call, workspaceId, turnOf(pages, ctx));
+  const snapshot = await decisionsSnapshot(call, workspaceId, (pages) => inTurns(ctx, pages));
   const { nameOf } = await memberNames(call, workspaceId);
   await commit(ctx, async (tx) => {
     const subject = { type: 'workspace' as const, id: workspaceId, version: 1 };

@@ -9,14 +9,16 @@ import {
 import { firstRows } from '@waymark/data-transfer';
 import type { CallInternal, RequestContext } from '@waymark/service-kit/http';
 import type { TransferContext } from '../context.ts';
-import { type Snapshot, type Turn, turnOf, workspaceSnapshot } from './workspace-snapshot.ts';
+import { type InTurns, type Snapshot, workspaceSnapshot } from './workspace-snapshot.ts';
 
 /** The whole workspace as one JSON document. The audit event is committed before the first byte. */
-export async function exportWorkspace({ call, commit, now, pages }: TransferContext, ctx: RequestContext) {
+export async function exportWorkspace({ call, commit, now, inTurns }: TransferContext, ctx: RequestContext) {
   const { workspaceId, hiddenForecasts, role } = ctx.access;
   // Who may change the setting may also export what it hides.
   const hidden: ExportCollection[] = hiddenForecasts && !readsSettings(role) ? ['forecasts'] : [];
-  const stream = await workspaceText(call, workspaceId, new Date(now()), hidden, turnOf(pages, ctx));
+  const stream = await workspaceText(call, workspaceId, new Date(now()), hidden, (pages) =>
+    inTurns(ctx, pages),
+  );
   if (!stream) throw new ApiError('NOT_FOUND');
   await commit(ctx, async (tx) => {
     tx.emit('workspace.exported', { subject: { type: 'workspace', id: workspaceId, version: 1 }, data: {} });
@@ -30,11 +32,11 @@ export async function workspaceText(
   workspaceId: string,
   at: Date,
   hidden: readonly ExportCollection[] = [],
-  turn?: Turn,
+  inTurns?: InTurns,
 ) {
   const [{ workspace }, snapshot] = await Promise.all([
     call('readWorkspaceForExport', { params: { id: workspaceId } }),
-    workspaceSnapshot(call, workspaceId, turn),
+    workspaceSnapshot(call, workspaceId, inTurns),
   ]);
   if (!workspace) return null;
   const exported_at = at.toISOString();

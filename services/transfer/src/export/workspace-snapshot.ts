@@ -1,13 +1,12 @@
 import { type ExportCollection, limits } from '@waymark/contracts';
 import { type ExportPage, readExportPage } from '@waymark/data-transfer';
-import { type CallInternal, type RequestContext, tenantsOf } from '@waymark/service-kit/http';
-import { type Admission, inTurns } from '@waymark/service-kit/jobs';
+import type { CallInternal } from '@waymark/service-kit/http';
 import { readAhead } from '../read-ahead.ts';
 
 export type Pages = AsyncGenerator<Pick<ExportPage, 'rows' | 'count'>>;
 
-/** Waits until a page may be read. Returns the function that ends the turn. */
-export type Turn = () => Promise<() => void>;
+/** Returns the same pages, each read in its turn. */
+export type InTurns = (pages: Pages) => Pages;
 
 /** The records of a workspace at one moment, by collection. Empty collections are absent. */
 export type Snapshot = ReadonlyMap<ExportCollection, () => Pages>;
@@ -16,30 +15,25 @@ export type Snapshot = ReadonlyMap<ExportCollection, () => Pages>;
 export async function workspaceSnapshot(
   call: CallInternal,
   workspaceId: string,
-  turn?: Turn,
+  inTurns?: InTurns,
 ): Promise<Snapshot> {
   const parts = await Promise.all([
-    decisionsSnapshot(call, workspaceId, turn),
-    serviceSnapshot(call, workspaceId, 'beginWorkflowsExport', 'readWorkflowsForExport', turn),
-    serviceSnapshot(call, workspaceId, 'beginThreadsExport', 'readThreadsForExport', turn),
+    decisionsSnapshot(call, workspaceId, inTurns),
+    serviceSnapshot(call, workspaceId, 'beginWorkflowsExport', 'readWorkflowsForExport', inTurns),
+    serviceSnapshot(call, workspaceId, 'beginThreadsExport', 'readThreadsForExport', inTurns),
   ]);
   return new Map(parts.flatMap((part) => [...part]));
 }
 
-export const decisionsSnapshot = (call: CallInternal, workspaceId: string, turn?: Turn) =>
-  serviceSnapshot(call, workspaceId, 'beginDecisionsExport', 'readDecisionsForExport', turn);
-
-export const turnOf =
-  (pages: Admission, { principal, clientAddress, gone }: RequestContext): Turn =>
-  () =>
-    pages.wait(tenantsOf(principal, clientAddress), Number.POSITIVE_INFINITY, { gone: gone() });
+export const decisionsSnapshot = (call: CallInternal, workspaceId: string, inTurns?: InTurns) =>
+  serviceSnapshot(call, workspaceId, 'beginDecisionsExport', 'readDecisionsForExport', inTurns);
 
 async function serviceSnapshot(
   call: CallInternal,
   workspace_id: string,
   begin: 'beginDecisionsExport' | 'beginWorkflowsExport' | 'beginThreadsExport',
   read: 'readDecisionsForExport' | 'readWorkflowsForExport' | 'readThreadsForExport',
-  turn: Turn = async () => () => undefined,
+  inTurns: InTurns = (pages) => pages,
 ): Promise<Snapshot> {
   const { as_of, held } = await call(begin, { query: { workspace_id } });
   const readPage = (collection: ExportCollection, page: { limit: number; after?: string }) =>
@@ -47,13 +41,7 @@ async function serviceSnapshot(
   return new Map(
     held.map((collection) => [
       collection,
-      () =>
-        readAhead(
-          inTurns(
-            pagesOf((page) => readPage(collection, page)),
-            turn,
-          ),
-        ),
+      () => readAhead(inTurns(pagesOf((page) => readPage(collection, page)))),
     ]),
   );
 }

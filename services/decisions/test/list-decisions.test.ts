@@ -332,3 +332,19 @@ it('what waits for a user is found without reading other decisions', async () =>
     expect(stats.totalDocsExamined).toBeLessThanOrEqual(20);
   }
 });
+
+it('ends a page after 16 MiB, so that the largest decisions do not take all memory', async () => {
+  const key = keyPrincipal();
+  const decision = await suite.create(key, { title: 'Large' });
+  const decisions = suite.collection('decisions');
+  const stored = (await decisions.findOne({ _id: decision.id }))!;
+  const description = 'x'.repeat(200 * 1024);
+  const copies = Array.from({ length: 99 }, () => ({ ...stored, _id: newId(), description }));
+  await decisions.insertMany(copies);
+  const first = await list(key, { limit: 500 });
+  expect(first.decisions.length).toBeLessThan(85);
+  const second = await list(key, { limit: 500, cursor: first.next_cursor! });
+  expect(second.next_cursor).toBeNull();
+  const ids = new Set([...first.decisions, ...second.decisions].map(({ id }) => id));
+  expect(ids.size).toBe(100);
+});

@@ -71,14 +71,20 @@ export function recordCollection<T extends { id: string }>(
       const order: Sort = typeof sort === 'number' ? [['_id', sort]] : sort;
       const rest =
         cursor === undefined ? filter : { $and: [filter, after(order, cursors.decode(scope, cursor))] };
-      const found = await collection
-        .find(rest as RecordFilter, { ...read, ...(maxTimeMS !== undefined && { maxTimeMS }) })
+      const options = { ...read, ...(maxTimeMS !== undefined && { maxTimeMS }) };
+      const cursorOfPage = collection
+        .find(rest as RecordFilter, options)
         .sort(Object.fromEntries(order))
         .limit(limit + 1)
-        .toArray();
+        .batchSize(limit + 1);
+      // The first batch has at most 16 MiB, so that a page of large records does not take all memory.
+      await cursorOfPage.hasNext();
+      const found = cursorOfPage.readBufferedDocuments();
+      const isCut = cursorOfPage.id?.isZero() === false;
+      await cursorOfPage.close();
       const data = found.slice(0, limit).map(recordOf);
-      if (found.length <= limit) return { data, next_cursor: null };
-      const last: Document = found[limit - 1]!;
+      if (found.length <= limit && !isCut) return { data, next_cursor: null };
+      const last: Document = found[data.length - 1]!;
       const position = order.map(([field]) => last[field] ?? null);
       return { data, next_cursor: cursors.encode(scope, position) };
     },

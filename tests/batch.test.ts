@@ -8,19 +8,14 @@ const mine = await product.workspace();
 
 interface Options {
   atomic?: boolean;
-  size?: string;
   headers?: Record<string, string>;
 }
 
-const send = (
-  operations: object[],
-  { atomic, size = String(operations.length), headers }: Options = {},
-  { key } = mine,
-): Promise<Answer> =>
+const send = (operations: object[], { atomic, headers }: Options = {}, { key } = mine): Promise<Answer> =>
   product.call('POST', '/batch', {
     key,
     body: { operations, ...(atomic !== undefined && { atomic }) },
-    headers: { 'Batch-Size': size, ...headers },
+    headers: { 'Batch-Size': String(operations.length), ...headers },
   });
 const create = (title: string) => ({ operation: 'createDecision', body: { title } });
 const decisionsOf = async ({ key } = mine) =>

@@ -76,7 +76,12 @@ const ready = (source: EventSource) =>
 async function follow(options: Parameters<typeof listen>[2] = {}) {
   const { key, principal } = stand.accounts.createKey();
   const workspaceId = principal.workspace_id;
-  const source = await listen(workspaceId, { key }, options);
+  // A gateway that cannot read the latest events in three seconds answers 503, and clients retry.
+  const source = await eventually(async () => {
+    const source = await listen(workspaceId, { key }, options);
+    expect(source.status).toBe(200);
+    return source;
+  });
   const { data } = await ready(source);
   return { key, workspaceId, source, data };
 }

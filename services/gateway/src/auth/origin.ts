@@ -1,9 +1,8 @@
 import { ApiError, headers } from '@waymark/contracts';
-import type { GatewayResponse, Middleware } from '../request-state.ts';
+import { type GatewayResponse, isSafe, type Middleware } from '../request-state.ts';
 
 export type OriginPolicy = ReturnType<typeof originPolicy>;
 
-const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 const PREFLIGHT_SECONDS = 600;
 const READABLE = [...Object.values(headers), 'ETag', 'Link', 'Location', 'Allow', 'Content-Disposition'].join(
   ', ',
@@ -40,7 +39,7 @@ export function originPolicy(publicUrl: string, corsOrigins: readonly string[]) 
     },
     /** Throws FORBIDDEN for a change that a page of another site sends with the user's cookie. */
     check({ req }: GatewayResponse): void {
-      if (SAFE_METHODS.has(req.method)) return;
+      if (isSafe(req.method)) return;
       const { origin, 'sec-fetch-site': site } = req.headers;
       const isForeign = origin === undefined ? site === 'cross-site' : !allowed.has(origin);
       if (isForeign) {

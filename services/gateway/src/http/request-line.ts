@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { ApiError, limits } from '@waymark/contracts';
+import { ApiError, BASE_PATH, limits } from '@waymark/contracts';
 
 /** An encoded slash, backslash, dot, percent sign or control character, which only texts in paths need. */
 const SUSPICIOUS_ESCAPE = /%(2f|5c|2e|25|[01][0-9a-f]|7f)/i;
@@ -26,6 +26,9 @@ export function requestLine(request: IncomingMessage): { path: string; search: s
   if (path.includes('\\') || path.includes('#')) throw refused('The path has a backslash or a "#".');
   return { path, search: mark < 0 ? '' : url.slice(mark + 1) };
 }
+
+/** Whether a path is one of the API, and not of a page or an endpoint beside it. */
+export const isApi = (path: string): boolean => path === BASE_PATH || path.startsWith(`${BASE_PATH}/`);
 
 /** The scheme and authority of an absolute-form target, which every server must accept (RFC 9112, 3.2.2). */
 const AUTHORITY = /^https?:\/\/(?:[\w.-]+|\[[\da-f:.]+\])(?::\d*)?(?=[/?]|$)/i;

@@ -57,7 +57,7 @@ export function createGatewayServer(options: {
       maxHeaderSize: PARSED_BYTES_MAX,
       headersTimeout: HEADERS_TIMEOUT_MS,
       connectionsCheckingInterval: TIMEOUT_CHECK_MS,
-      // The pipeline checks Host itself, because Node's refusal would lack our headers.
+      // `requestLine` checks Host itself, because Node's refusal would lack our headers.
       requireHostHeader: false,
     },
     handle,
@@ -89,7 +89,7 @@ export function createGatewayServer(options: {
   return server;
 }
 
-/** Of more than `PARSED_BYTES_MAX`, a URL is known to be too long if one packet has it. */
+/** Returns the code for an error of Node. A URL above `PARSED_BYTES_MAX` is recognized only in one packet. */
 function codeOf(error: ParserError): ErrorCode | undefined {
   if (isUnknownMethod(error)) return 'NOT_IMPLEMENTED';
   const [line = ''] = (error.rawPacket?.toString('latin1') ?? '').split('\n', 1);

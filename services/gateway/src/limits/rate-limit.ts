@@ -12,7 +12,7 @@ import {
 import { clientNetwork } from '@waymark/service-kit/http';
 import { boundedCache } from '@waymark/service-kit/jobs';
 import type { LimitDecision } from '../http/rate-limit-headers.ts';
-import type { GatewayResponse, Middleware } from '../request-state.ts';
+import { type GatewayResponse, isSafe, type Middleware } from '../request-state.ts';
 import { bucketPolicies, decide, recordOf, secondsUntil, windowEnd } from './limit-decision.ts';
 import type { Consume } from './window-limiter.ts';
 
@@ -125,11 +125,9 @@ export function rateLimit(options: {
   };
 }
 
-const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
-
 /** The operation's bucket; for a request that matches no operation, the bucket that fits its method. */
 export function bucketOf({ req, locals: { operation } }: GatewayResponse): Bucket {
-  return operation?.bucket ?? (SAFE_METHODS.has(req.method) ? 'read' : 'mutation');
+  return operation?.bucket ?? (isSafe(req.method) ? 'read' : 'mutation');
 }
 
 /** Charges a request to the buckets of its caller, or else of its address. Throws RATE_LIMITED. */

@@ -154,7 +154,7 @@ async function callTool(
   try {
     if (tool.writes && !session.offersWrites)
       throw new ApiError('FORBIDDEN', { reason: 'mcp_read_only', message: READ_ONLY });
-    // Only checks: the call sends the arguments as given, and the operation checks them again.
+    // The result is not used: the call sends the arguments as given, and the operation checks them again.
     validate(tool.input, given);
     const call = operationCaller(response, session.call);
     if (tool.writes && session.mayWrite && asksUsers(context)) {

@@ -9,7 +9,7 @@ import {
 } from '@waymark/contracts';
 import { requestAttributes, type Tracing } from '@waymark/service-kit/process';
 import type { OriginPolicy } from '../auth/origin.ts';
-import { refuseEscapes, requestLine } from '../http/request-line.ts';
+import { isApi, refuseEscapes, requestLine } from '../http/request-line.ts';
 import type { Middleware } from '../request-state.ts';
 
 const match = operationMatcher(operationList);
@@ -34,10 +34,9 @@ export function matchOperation(origins: OriginPolicy, tracing: Tracing): Middlew
       Object.assign(locals, { operation: endpoint, allow: [endpoint.method] });
       return next();
     }
-    const isApi = path === BASE_PATH || path.startsWith(`${BASE_PATH}/`);
     // Node sends no body in response to HEAD.
     const method = request.method === 'HEAD' ? 'GET' : request.method;
-    const found = isApi ? match(method, path.slice(BASE_PATH.length)) : null;
+    const found = isApi(path) ? match(method, path.slice(BASE_PATH.length)) : null;
     if (!found || 'allow' in found) {
       locals.allow = found && allowed(found.allow);
       refuseEscapes(path);

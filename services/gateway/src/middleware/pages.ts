@@ -1,4 +1,4 @@
-import { BASE_PATH } from '@waymark/contracts';
+import { isApi } from '../http/request-line.ts';
 import type { RateLimit } from '../limits/rate-limit.ts';
 import type { GatewayResponse, Middleware } from '../request-state.ts';
 
@@ -9,8 +9,7 @@ export type PageServer = (response: GatewayResponse) => Promise<boolean>;
 export function pages(rateLimit: RateLimit, servers: readonly PageServer[]): Middleware {
   return async (request, response, next) => {
     const { locals } = response;
-    const isApi = locals.path === BASE_PATH || locals.path.startsWith(`${BASE_PATH}/`);
-    if (isApi || !['GET', 'HEAD'].includes(request.method)) return next();
+    if (isApi(locals.path) || !['GET', 'HEAD'].includes(request.method)) return next();
     locals.limit = rateLimit.uncharged(response);
     for (const serve of servers) if (await serve(response)) return;
     locals.limit = null;

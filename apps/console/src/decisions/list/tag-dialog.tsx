@@ -1,8 +1,9 @@
-import { Autocomplete, Button, Group, Stack, Text } from '@mantine/core';
+import { Autocomplete, Button, Group, Text } from '@mantine/core';
 import { limits } from '@waymark/client/facts';
 import { useState } from 'react';
 import { decisionFiltersTexts } from '../../texts/decision-filters.ts';
 import { Dialog } from '../../ui/dialog/dialog.tsx';
+import { Form } from '../../ui/form.tsx';
 
 /** Adds a tag to decisions, or removes it from them. */
 export function TagDialog(props: {
@@ -21,7 +22,7 @@ export function TagDialog(props: {
   };
   return (
     <Dialog title={t.tagTitle(count)} onClose={onClose}>
-      <Stack>
+      <Form error={null} onSubmit={() => apply(true)}>
         <Text size="sm">{t.tagHint}</Text>
         <Autocomplete
           label={t.tag}
@@ -32,14 +33,14 @@ export function TagDialog(props: {
           onChange={setText}
         />
         <Group>
-          <Button disabled={tag === ''} onClick={() => apply(true)}>
+          <Button type="submit" disabled={tag === ''}>
             {t.addTag}
           </Button>
           <Button variant="default" disabled={tag === ''} onClick={() => apply(false)}>
             {t.removeTag}
           </Button>
         </Group>
-      </Stack>
+      </Form>
     </Dialog>
   );
 }

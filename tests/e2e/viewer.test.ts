@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { eventually } from '@waymark/testing';
-import { checkAccessible, downloaded, useConsole } from './support/index.ts';
+import { checkAccessible, downloaded, pressUntil, useConsole } from './support/index.ts';
 
 const app = useConsole();
 
@@ -19,6 +19,11 @@ it('a viewer is offered nothing that would be refused, and reads who can use the
   const offered = (role: 'link' | 'button', name: string | RegExp) => page.getByRole(role, { name }).count();
   await page.getByText('No decisions yet').waitFor();
   expect(await offered('link', 'New decision')).toBe(0);
+  const shortcuts = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+  await pressUntil('?', shortcuts);
+  await shortcuts.getByRole('rowheader', { name: 'The next row of a list' }).waitFor();
+  expect(await shortcuts.getByText(/New decision|Log the outcome|Rename the node/).count()).toBe(0);
+  await page.keyboard.press('Escape');
 
   const id = await owner.decide('Keep the keeper', { rationale: 'A machine rusts.' });
   await open(`decisions/${id}`);

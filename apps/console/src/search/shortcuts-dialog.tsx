@@ -4,10 +4,12 @@ import { searchTexts as t } from '../texts/search.ts';
 import { uiTexts as ui } from '../texts/ui.ts';
 import { Dialog } from '../ui/dialog/dialog.tsx';
 import { areOn, turn } from '../ui/list/single-keys.ts';
+import { useWorkspace } from '../workspace/use-workspace.ts';
 import { titleOf } from './destinations.ts';
 import { PAGE_KEYS } from './shortcuts.ts';
 
-type Keys = [keys: string[], what: string][];
+/** `isChange`: only who may write can use it. */
+type Keys = [keys: string[], what: string, isChange?: boolean][];
 
 /** Shortcuts of the whole console. */
 function consoleKeys(): Keys {
@@ -15,14 +17,14 @@ function consoleKeys(): Keys {
   return [
     [[ui.ctrl, 'K'], shortcuts.open],
     [['/'], ui.search],
-    [['c'], titleOf('newDecision')],
+    [['c'], titleOf('newDecision'), true],
     ...Object.entries(PAGE_KEYS).map(([key, page]): Keys[number] => [['g', key], titleOf(page)]),
     [['j'], shortcuts.nextRow],
     [['k'], shortcuts.rowBefore],
-    [['x'], shortcuts.selectRow],
-    [['e'], shortcuts.edit],
-    [['o'], shortcuts.log],
-    [['r'], shortcuts.review],
+    [['x'], shortcuts.selectRow, true],
+    [['e'], shortcuts.edit, true],
+    [['o'], shortcuts.log, true],
+    [['r'], shortcuts.review, true],
     [[ui.ctrl, 'Enter'], shortcuts.submit],
     [['?'], shortcuts.list],
   ];
@@ -31,18 +33,18 @@ function consoleKeys(): Keys {
 function canvasKeys(): Keys {
   const { shortcuts, keyNames } = t;
   return [
-    [['F2'], shortcuts.rename],
+    [['F2'], shortcuts.rename, true],
     [['Enter'], shortcuts.openNode],
-    [['c'], shortcuts.connect],
+    [['c'], shortcuts.connect, true],
     [[keyNames.shift, keyNames.drag], shortcuts.lasso],
     [[ui.ctrl, keyNames.click], shortcuts.pick],
     [[ui.ctrl, 'A'], shortcuts.all],
     [[ui.ctrl, 'C'], shortcuts.copy],
-    [[ui.ctrl, 'V'], shortcuts.paste],
-    [[ui.ctrl, 'D'], shortcuts.duplicate],
-    [[keyNames.delete], shortcuts.delete],
-    [[ui.ctrl, 'Z'], shortcuts.undo],
-    [[ui.ctrl, keyNames.shift, 'Z'], shortcuts.redo],
+    [[ui.ctrl, 'V'], shortcuts.paste, true],
+    [[ui.ctrl, 'D'], shortcuts.duplicate, true],
+    [[keyNames.delete], shortcuts.delete, true],
+    [[ui.ctrl, 'Z'], shortcuts.undo, true],
+    [[ui.ctrl, keyNames.shift, 'Z'], shortcuts.redo, true],
   ];
 }
 
@@ -72,15 +74,17 @@ export default function ShortcutsDialog({ onClose }: { onClose: () => void }) {
   );
 }
 
-function KeyTable({ label, keys: rows }: { label: string; keys: Keys }) {
+function KeyTable({ label, keys }: { label: string; keys: Keys }) {
+  const { may } = useWorkspace();
+  const rows = keys.filter(([, , isChange]) => !isChange || may('member'));
   return (
     <table className="table" aria-label={label}>
       <tbody>
-        {rows.map(([keys, what]) => (
+        {rows.map(([row, what]) => (
           <tr key={what}>
             <th scope="row">{what}</th>
             <td style={{ whiteSpace: 'nowrap' }}>
-              {keys.map((key) => (
+              {row.map((key) => (
                 <Kbd key={key} me="2xs">
                   {key}
                 </Kbd>

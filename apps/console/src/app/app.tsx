@@ -76,7 +76,15 @@ const theme = createTheme({
       defaultProps: () => ({ visibilityToggleButtonProps: { 'aria-label': t.togglePassword } }),
     },
     Paper: { defaultProps: { radius: 'md' } },
-    Menu: { defaultProps: { shadow: 'md', radius: 'md' } },
+    Menu: {
+      defaultProps: {
+        shadow: 'md',
+        radius: 'md',
+        // A menu contains only items, and is in a landmark.
+        withInitialFocusPlaceholder: false,
+        portalProps: { target: 'main' },
+      },
+    },
     Popover: { defaultProps: { shadow: 'md', radius: 'md' } },
   },
 });

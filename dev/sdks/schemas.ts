@@ -100,7 +100,8 @@ export function schemaReader(named: Record<string, JsonSchema>) {
       return typeOf(target, { ...place, name });
     }
     const types = [schema.type ?? []].flat();
-    if (schema.anyOf && !schema.properties) return unionOf(schema.anyOf, place);
+    const choices = schema.anyOf ?? schema.oneOf;
+    if (choices && types.length === 0) return unionOf(choices, place);
     if (types.length > 1)
       return unionOf(
         types.map((type) => ({ ...schema, type })),

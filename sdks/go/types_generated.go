@@ -212,7 +212,8 @@ type Grant struct {
 	ClientID    string  `json:"client_id"`
 	Scopes      []Scope `json:"scopes"`
 	// RFC 3339, UTC, milliseconds.
-	CreatedAt  time.Time  `json:"created_at"`
+	CreatedAt time.Time `json:"created_at"`
+	// RFC 3339, UTC, milliseconds.
 	LastUsedAt *time.Time `json:"last_used_at"`
 	// 30 days after the program has renewed it last, at most 180 days after it was given.
 	ExpiresAt *time.Time `json:"expires_at"`
@@ -225,7 +226,8 @@ type Passkey struct {
 	// Whether the user’s other devices have it too.
 	Synced bool `json:"synced"`
 	// RFC 3339, UTC, milliseconds.
-	CreatedAt  time.Time  `json:"created_at"`
+	CreatedAt time.Time `json:"created_at"`
+	// RFC 3339, UTC, milliseconds.
 	LastUsedAt *time.Time `json:"last_used_at"`
 }
 
@@ -277,13 +279,14 @@ type DeviceLogin struct {
 
 // An API key without its plaintext.
 type APIKey struct {
-	ID          string     `json:"id"`
-	WorkspaceID string     `json:"workspace_id"`
-	Name        string     `json:"name"`
-	Scopes      []Scope    `json:"scopes"`
-	ExpiresAt   *time.Time `json:"expires_at"`
-	AllowedIPs  []string   `json:"allowed_ips"`
-	KeyPrefix   string     `json:"key_prefix"`
+	ID          string  `json:"id"`
+	WorkspaceID string  `json:"workspace_id"`
+	Name        string  `json:"name"`
+	Scopes      []Scope `json:"scopes"`
+	// RFC 3339, UTC, milliseconds.
+	ExpiresAt  *time.Time `json:"expires_at"`
+	AllowedIPs []string   `json:"allowed_ips"`
+	KeyPrefix  string     `json:"key_prefix"`
 	// Null for a key without a role.
 	ServiceAccountID *string `json:"service_account_id"`
 	// Until when it may change settings, as an admin; null if it never may.
@@ -291,9 +294,11 @@ type APIKey struct {
 	// The user or the service account that created it.
 	CreatedBy string `json:"created_by"`
 	// RFC 3339, UTC, milliseconds.
-	CreatedAt  time.Time  `json:"created_at"`
+	CreatedAt time.Time `json:"created_at"`
+	// RFC 3339, UTC, milliseconds.
 	LastUsedAt *time.Time `json:"last_used_at"`
-	RevokedAt  *time.Time `json:"revoked_at"`
+	// RFC 3339, UTC, milliseconds.
+	RevokedAt *time.Time `json:"revoked_at"`
 	// The key that replaces this one after a rotation.
 	RotatedTo *string `json:"rotated_to"`
 }
@@ -416,13 +421,14 @@ type ListAPIKeysResult struct {
 
 // An API key with its plaintext, which only this answer has.
 type APIKeyWithSecret struct {
-	ID          string     `json:"id"`
-	WorkspaceID string     `json:"workspace_id"`
-	Name        string     `json:"name"`
-	Scopes      []Scope    `json:"scopes"`
-	ExpiresAt   *time.Time `json:"expires_at"`
-	AllowedIPs  []string   `json:"allowed_ips"`
-	KeyPrefix   string     `json:"key_prefix"`
+	ID          string  `json:"id"`
+	WorkspaceID string  `json:"workspace_id"`
+	Name        string  `json:"name"`
+	Scopes      []Scope `json:"scopes"`
+	// RFC 3339, UTC, milliseconds.
+	ExpiresAt  *time.Time `json:"expires_at"`
+	AllowedIPs []string   `json:"allowed_ips"`
+	KeyPrefix  string     `json:"key_prefix"`
 	// Null for a key without a role.
 	ServiceAccountID *string `json:"service_account_id"`
 	// Until when it may change settings, as an admin; null if it never may.
@@ -430,9 +436,11 @@ type APIKeyWithSecret struct {
 	// The user or the service account that created it.
 	CreatedBy string `json:"created_by"`
 	// RFC 3339, UTC, milliseconds.
-	CreatedAt  time.Time  `json:"created_at"`
+	CreatedAt time.Time `json:"created_at"`
+	// RFC 3339, UTC, milliseconds.
 	LastUsedAt *time.Time `json:"last_used_at"`
-	RevokedAt  *time.Time `json:"revoked_at"`
+	// RFC 3339, UTC, milliseconds.
+	RevokedAt *time.Time `json:"revoked_at"`
 	// The key that replaces this one after a rotation.
 	RotatedTo *string `json:"rotated_to"`
 	// The plaintext, in the first answer only.
@@ -586,8 +594,10 @@ type Decision struct {
 	Criteria          []string                          `json:"criteria"`
 	DecisionType      *string                           `json:"decision_type"`
 	Tags              []string                          `json:"tags"`
-	ExpectedBy        *time.Time                        `json:"expected_by"`
-	ReviewBy          *time.Time                        `json:"review_by"`
+	// RFC 3339, UTC, milliseconds.
+	ExpectedBy *time.Time `json:"expected_by"`
+	// RFC 3339, UTC, milliseconds.
+	ReviewBy *time.Time `json:"review_by"`
 	// Sets review_by when the decision is accepted, and again after each review.
 	ReviewEveryMonths *int64          `json:"review_every_months"`
 	DecidedBy         *string         `json:"decided_by"`
@@ -724,8 +734,10 @@ type DecisionWithParts struct {
 	Criteria          []string                          `json:"criteria"`
 	DecisionType      *string                           `json:"decision_type"`
 	Tags              []string                          `json:"tags"`
-	ExpectedBy        *time.Time                        `json:"expected_by"`
-	ReviewBy          *time.Time                        `json:"review_by"`
+	// RFC 3339, UTC, milliseconds.
+	ExpectedBy *time.Time `json:"expected_by"`
+	// RFC 3339, UTC, milliseconds.
+	ReviewBy *time.Time `json:"review_by"`
 	// Sets review_by when the decision is accepted, and again after each review.
 	ReviewEveryMonths *int64          `json:"review_every_months"`
 	DecidedBy         *string         `json:"decided_by"`
@@ -834,7 +846,8 @@ type DecisionApprovals struct {
 	Missing *DecisionApprovalsMissing `json:"missing"`
 	// Who was asked last.
 	RequestedOf []DecisionApprovalsMissingMembers `json:"requested_of"`
-	RequestedAt *time.Time                        `json:"requested_at"`
+	// RFC 3339, UTC, milliseconds.
+	RequestedAt *time.Time `json:"requested_at"`
 }
 
 type DecisionApprovalsData struct {
@@ -1213,7 +1226,8 @@ type WorkflowWithParts struct {
 	Title       string `json:"title"`
 	Description string `json:"description"`
 	// Refuse edges that close a cycle.
-	Acyclic   bool    `json:"acyclic"`
+	Acyclic bool `json:"acyclic"`
+	// Id of the user, the service account or the key that created it; null if older.
 	CreatedBy *string `json:"created_by"`
 	// RFC 3339, UTC, milliseconds.
 	CreatedAt time.Time `json:"created_at"`
@@ -1260,7 +1274,8 @@ type Workflow struct {
 	Title       string `json:"title"`
 	Description string `json:"description"`
 	// Refuse edges that close a cycle.
-	Acyclic   bool    `json:"acyclic"`
+	Acyclic bool `json:"acyclic"`
+	// Id of the user, the service account or the key that created it; null if older.
 	CreatedBy *string `json:"created_by"`
 	// RFC 3339, UTC, milliseconds.
 	CreatedAt time.Time `json:"created_at"`
@@ -1276,7 +1291,8 @@ type WorkflowGraph struct {
 	Title       string `json:"title"`
 	Description string `json:"description"`
 	// Refuse edges that close a cycle.
-	Acyclic   bool    `json:"acyclic"`
+	Acyclic bool `json:"acyclic"`
+	// Id of the user, the service account or the key that created it; null if older.
 	CreatedBy *string `json:"created_by"`
 	// RFC 3339, UTC, milliseconds.
 	CreatedAt time.Time `json:"created_at"`
@@ -1367,8 +1383,9 @@ type Message struct {
 	// The person whose API key is the author; else null.
 	AuthorPerson *string `json:"author_person"`
 	// RFC 3339, UTC, milliseconds.
-	CreatedAt time.Time  `json:"created_at"`
-	EditedAt  *time.Time `json:"edited_at"`
+	CreatedAt time.Time `json:"created_at"`
+	// RFC 3339, UTC, milliseconds.
+	EditedAt *time.Time `json:"edited_at"`
 	// Each emoji that somebody has reacted with.
 	Reactions []Reaction `json:"reactions"`
 	// When it was resolved with its replies.
@@ -1705,7 +1722,8 @@ type Webhook struct {
 	Enabled bool     `json:"enabled"`
 	// user: somebody disabled it; gone: it answered 410; failing: it failed on five days without a success.
 	DisabledReason *DisabledReason `json:"disabled_reason"`
-	DisabledAt     *time.Time      `json:"disabled_at"`
+	// RFC 3339, UTC, milliseconds.
+	DisabledAt *time.Time `json:"disabled_at"`
 	// The first failure since the last success.
 	FailingSince *time.Time `json:"failing_since"`
 	// The end of the current rotation.
@@ -1732,7 +1750,8 @@ type WebhookWithSecret struct {
 	Enabled bool     `json:"enabled"`
 	// user: somebody disabled it; gone: it answered 410; failing: it failed on five days without a success.
 	DisabledReason *DisabledReason `json:"disabled_reason"`
-	DisabledAt     *time.Time      `json:"disabled_at"`
+	// RFC 3339, UTC, milliseconds.
+	DisabledAt *time.Time `json:"disabled_at"`
 	// The first failure since the last success.
 	FailingSince *time.Time `json:"failing_since"`
 	// The end of the current rotation.
@@ -1777,7 +1796,8 @@ type WebhookWithParts struct {
 	Enabled bool     `json:"enabled"`
 	// user: somebody disabled it; gone: it answered 410; failing: it failed on five days without a success.
 	DisabledReason *DisabledReason `json:"disabled_reason"`
-	DisabledAt     *time.Time      `json:"disabled_at"`
+	// RFC 3339, UTC, milliseconds.
+	DisabledAt *time.Time `json:"disabled_at"`
 	// The first failure since the last success.
 	FailingSince *time.Time `json:"failing_since"`
 	// The end of the current rotation.
@@ -1841,11 +1861,13 @@ type Delivery struct {
 	// 1 at first; each replay adds 1.
 	Series int64 `json:"series"`
 	// Attempts made in this series.
-	Attempt       int64      `json:"attempt"`
-	MaxAttempts   int64      `json:"max_attempts"`
+	Attempt     int64 `json:"attempt"`
+	MaxAttempts int64 `json:"max_attempts"`
+	// RFC 3339, UTC, milliseconds.
 	NextAttemptAt *time.Time `json:"next_attempt_at"`
 	// RFC 3339, UTC, milliseconds.
-	CreatedAt  time.Time  `json:"created_at"`
+	CreatedAt time.Time `json:"created_at"`
+	// RFC 3339, UTC, milliseconds.
 	FinishedAt *time.Time `json:"finished_at"`
 }
 
@@ -1876,11 +1898,13 @@ type DeliveryWithAttempts struct {
 	// 1 at first; each replay adds 1.
 	Series int64 `json:"series"`
 	// Attempts made in this series.
-	Attempt       int64      `json:"attempt"`
-	MaxAttempts   int64      `json:"max_attempts"`
+	Attempt     int64 `json:"attempt"`
+	MaxAttempts int64 `json:"max_attempts"`
+	// RFC 3339, UTC, milliseconds.
 	NextAttemptAt *time.Time `json:"next_attempt_at"`
 	// RFC 3339, UTC, milliseconds.
-	CreatedAt  time.Time      `json:"created_at"`
+	CreatedAt time.Time `json:"created_at"`
+	// RFC 3339, UTC, milliseconds.
 	FinishedAt *time.Time     `json:"finished_at"`
 	Payload    WebhookPayload `json:"payload"`
 	// The exact text that is signed and sent: the payload, or the message that the last attempt sent to a chat.
@@ -1951,8 +1975,10 @@ type ImportJob struct {
 	WarningCount int64             `json:"warning_count"`
 	CreatedBy    ImportAuthor      `json:"created_by"`
 	// RFC 3339, UTC, milliseconds.
-	CreatedAt  time.Time  `json:"created_at"`
-	StartedAt  *time.Time `json:"started_at"`
+	CreatedAt time.Time `json:"created_at"`
+	// RFC 3339, UTC, milliseconds.
+	StartedAt *time.Time `json:"started_at"`
+	// RFC 3339, UTC, milliseconds.
 	FinishedAt *time.Time `json:"finished_at"`
 }
 
@@ -2127,8 +2153,9 @@ type Notification struct {
 	// Who caused it; null for a date that has come.
 	Actor *Author `json:"actor"`
 	// RFC 3339, UTC, milliseconds.
-	CreatedAt time.Time  `json:"created_at"`
-	ReadAt    *time.Time `json:"read_at"`
+	CreatedAt time.Time `json:"created_at"`
+	// RFC 3339, UTC, milliseconds.
+	ReadAt *time.Time `json:"read_at"`
 	// It is not listed before this time.
 	SnoozedUntil *time.Time `json:"snoozed_until"`
 }

@@ -144,7 +144,8 @@ function typeOf(document: ApiDocument, schema: JsonSchema | undefined): string {
   const choices = found.anyOf ?? found.oneOf;
   if (choices) return [...new Set(choices.map((choice) => typeOf(document, choice)))].join(' | ');
   if (found.items) return `array of ${typeOf(document, found.items)}`;
-  return [found.type ?? [], found.format ?? (hasTimeExample(found) ? 'time or date' : [])].flat().join(', ');
+  const types = [found.type ?? []].flat().join(' | ');
+  return [types, found.format ?? (hasTimeExample(found) ? 'time or date' : '')].filter(Boolean).join(', ');
 }
 
 function answerOf(document: ApiDocument, title: string, content: Content | undefined): string {

@@ -166,6 +166,19 @@ function withNamedKeys(schema: Schema): void {
   delete schema.propertyNames;
 }
 
+/**
+ * States null as a second type, and a choice between a text and an object with `oneOf`. OpenAPI Generator
+ * reads neither from `anyOf`: its Python stops at a null in a webhook, its TypeScript loses the texts.
+ */
+function withPlainChoices(schema: Schema): void {
+  const [first, second, ...others] = (schema.anyOf ?? []) as Schema[];
+  if (!first?.type || !second?.type || others.length > 0 || first.type === second.type) return;
+  if (second.type !== 'null') schema.oneOf = schema.anyOf;
+  else if (first.enum || first.type === 'object') return;
+  else Object.assign(schema, { ...first, ...schema, type: [first.type, 'null'] });
+  delete schema.anyOf;
+}
+
 /** States the defaults of bodies in words: some generators make a field with a default a required one. */
 function stateDefaults(value: unknown): void {
   if (typeof value !== 'object' || value === null) return;
@@ -233,6 +246,7 @@ export function openApiDocument(options: {
         if (io === 'output' && jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
         if (io === 'output' && jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
         withNamedKeys(jsonSchema);
+        withPlainChoices(jsonSchema);
       },
     },
   );

@@ -242,6 +242,7 @@ class Grant(Record):
     created_at: datetime
     """RFC 3339, UTC, milliseconds"""
     last_used_at: datetime | None = None
+    """RFC 3339, UTC, milliseconds"""
     expires_at: datetime | None = None
     """30 days after the program has renewed it last, at most 180 days after it was given"""
 
@@ -256,6 +257,7 @@ class Passkey(Record):
     created_at: datetime
     """RFC 3339, UTC, milliseconds"""
     last_used_at: datetime | None = None
+    """RFC 3339, UTC, milliseconds"""
 
 
 class Totp(Record):
@@ -318,6 +320,7 @@ class ApiKey(Record):
     name: str
     scopes: list[Literal["read", "write"] | str]
     expires_at: datetime | None = None
+    """RFC 3339, UTC, milliseconds"""
     allowed_ips: list[str]
     key_prefix: str
     service_account_id: str | None = None
@@ -329,7 +332,9 @@ class ApiKey(Record):
     created_at: datetime
     """RFC 3339, UTC, milliseconds"""
     last_used_at: datetime | None = None
+    """RFC 3339, UTC, milliseconds"""
     revoked_at: datetime | None = None
+    """RFC 3339, UTC, milliseconds"""
     rotated_to: str | None = None
     """The key that replaces this one after a rotation"""
 
@@ -468,6 +473,7 @@ class ApiKeyWithSecret(Record):
     name: str
     scopes: list[Literal["read", "write"] | str]
     expires_at: datetime | None = None
+    """RFC 3339, UTC, milliseconds"""
     allowed_ips: list[str]
     key_prefix: str
     service_account_id: str | None = None
@@ -479,7 +485,9 @@ class ApiKeyWithSecret(Record):
     created_at: datetime
     """RFC 3339, UTC, milliseconds"""
     last_used_at: datetime | None = None
+    """RFC 3339, UTC, milliseconds"""
     revoked_at: datetime | None = None
+    """RFC 3339, UTC, milliseconds"""
     rotated_to: str | None = None
     """The key that replaces this one after a rotation"""
     key: str | None = Field(default=None, repr=False)
@@ -643,7 +651,9 @@ class Decision(Record):
     decision_type: str | None = None
     tags: list[str]
     expected_by: datetime | None = None
+    """RFC 3339, UTC, milliseconds"""
     review_by: datetime | None = None
+    """RFC 3339, UTC, milliseconds"""
     review_every_months: int | None = None
     """Sets review_by when the decision is accepted, and again after each review"""
     decided_by: str | None = None
@@ -788,7 +798,9 @@ class DecisionWithParts(Record):
     decision_type: str | None = None
     tags: list[str]
     expected_by: datetime | None = None
+    """RFC 3339, UTC, milliseconds"""
     review_by: datetime | None = None
+    """RFC 3339, UTC, milliseconds"""
     review_every_months: int | None = None
     """Sets review_by when the decision is accepted, and again after each review"""
     decided_by: str | None = None
@@ -904,6 +916,7 @@ class DecisionApprovals(Record):
     requested_of: list[DecisionApprovalsMissingMembers]
     """Who was asked last"""
     requested_at: datetime | None = None
+    """RFC 3339, UTC, milliseconds"""
 
 
 class DecisionApprovalsData(Record):
@@ -1309,6 +1322,7 @@ class WorkflowWithParts(Record):
     acyclic: bool
     """Refuse edges that close a cycle"""
     created_by: str | None = None
+    """Id of the user, the service account or the key that created it; null if older"""
     created_at: datetime
     """RFC 3339, UTC, milliseconds"""
     updated_at: datetime
@@ -1359,6 +1373,7 @@ class Workflow(Record):
     acyclic: bool
     """Refuse edges that close a cycle"""
     created_by: str | None = None
+    """Id of the user, the service account or the key that created it; null if older"""
     created_at: datetime
     """RFC 3339, UTC, milliseconds"""
     updated_at: datetime
@@ -1376,6 +1391,7 @@ class WorkflowGraph(Record):
     acyclic: bool
     """Refuse edges that close a cycle"""
     created_by: str | None = None
+    """Id of the user, the service account or the key that created it; null if older"""
     created_at: datetime
     """RFC 3339, UTC, milliseconds"""
     updated_at: datetime
@@ -1472,6 +1488,7 @@ class Message(Record):
     created_at: datetime
     """RFC 3339, UTC, milliseconds"""
     edited_at: datetime | None = None
+    """RFC 3339, UTC, milliseconds"""
     reactions: list[Reaction]
     """Each emoji that somebody has reacted with"""
     resolved_at: datetime | None = None
@@ -1838,6 +1855,7 @@ class Webhook(Record):
     disabled_reason: Literal["user", "gone", "failing"] | str | None = None
     """user: somebody disabled it; gone: it answered 410; failing: it failed on five days without a success"""
     disabled_at: datetime | None = None
+    """RFC 3339, UTC, milliseconds"""
     failing_since: datetime | None = None
     """The first failure since the last success"""
     previous_secret_until: datetime | None = None
@@ -1867,6 +1885,7 @@ class WebhookWithSecret(Record):
     disabled_reason: Literal["user", "gone", "failing"] | str | None = None
     """user: somebody disabled it; gone: it answered 410; failing: it failed on five days without a success"""
     disabled_at: datetime | None = None
+    """RFC 3339, UTC, milliseconds"""
     failing_since: datetime | None = None
     """The first failure since the last success"""
     previous_secret_until: datetime | None = None
@@ -1915,6 +1934,7 @@ class WebhookWithParts(Record):
     disabled_reason: Literal["user", "gone", "failing"] | str | None = None
     """user: somebody disabled it; gone: it answered 410; failing: it failed on five days without a success"""
     disabled_at: datetime | None = None
+    """RFC 3339, UTC, milliseconds"""
     failing_since: datetime | None = None
     """The first failure since the last success"""
     previous_secret_until: datetime | None = None
@@ -1987,9 +2007,11 @@ class Delivery(Record):
     """Attempts made in this series"""
     max_attempts: int
     next_attempt_at: datetime | None = None
+    """RFC 3339, UTC, milliseconds"""
     created_at: datetime
     """RFC 3339, UTC, milliseconds"""
     finished_at: datetime | None = None
+    """RFC 3339, UTC, milliseconds"""
 
 
 class ListWebhookDeliveriesResult(Record):
@@ -2026,9 +2048,11 @@ class DeliveryWithAttempts(Record):
     """Attempts made in this series"""
     max_attempts: int
     next_attempt_at: datetime | None = None
+    """RFC 3339, UTC, milliseconds"""
     created_at: datetime
     """RFC 3339, UTC, milliseconds"""
     finished_at: datetime | None = None
+    """RFC 3339, UTC, milliseconds"""
     payload: WebhookPayload
     body: str
     """The exact text that is signed and sent: the payload, or the message that the last attempt sent to a
@@ -2108,7 +2132,9 @@ class ImportJob(Record):
     created_at: datetime
     """RFC 3339, UTC, milliseconds"""
     started_at: datetime | None = None
+    """RFC 3339, UTC, milliseconds"""
     finished_at: datetime | None = None
+    """RFC 3339, UTC, milliseconds"""
 
 
 class ImportJobProgress(Record):
@@ -2295,6 +2321,7 @@ class Notification(Record):
     created_at: datetime
     """RFC 3339, UTC, milliseconds"""
     read_at: datetime | None = None
+    """RFC 3339, UTC, milliseconds"""
     snoozed_until: datetime | None = None
     """It is not listed before this time"""
 

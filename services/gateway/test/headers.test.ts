@@ -92,6 +92,14 @@ describe.each(cases)('%s (%i)', (_, status, tier, send) => {
   });
 });
 
+it('a path of no operation says how paths look', async () => {
+  const paths = ['/decisions/', '/v1/decisions'];
+  const answers = await Promise.all(paths.map((path) => stand.call('GET', path, { key })));
+  for (const { body } of answers) {
+    expect([body.error, body.message]).toEqual(['NOT_FOUND', expect.stringContaining('no slash at the end')]);
+  }
+});
+
 describe('Strict-Transport-Security', () => {
   it('is absent where clients connect without TLS', async () => {
     await using plain = await startStand();

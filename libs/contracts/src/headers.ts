@@ -51,6 +51,13 @@ export const REQUEST_ID_PATTERN = /^[A-Za-z0-9_.:-]{8,128}$/;
 /** A well-formed Idempotency-Key: visible ASCII characters. */
 export const IDEMPOTENCY_KEY_PATTERN = new RegExp(`^[\\x21-\\x7e]{1,${limits.idempotencyKeyCharacters}}$`);
 
+/**
+ * A well-formed If-Match or If-None-Match: `*`, or ETags in quotes. A quote is \x22 here, because some
+ * generators of clients write patterns between quotes as they are.
+ */
+export const CONDITION_PATTERN = /^(?:\*|(?:[\t ,]*(?:W\/)?\x22[^\x22]*\x22)+[\t ,]*)$/;
+export const NOT_A_CONDITION = 'must be an ETag with its quotes, like "v3", or *';
+
 /** Returns the ETag of a version of a record. */
 export const etagOf = (version: number): string => `"v${version}"`;
 

@@ -60,6 +60,18 @@ describe('the decisions of a batch', () => {
     await suite.eventsAbout(gone.id, ['decision.created', 'decision.deleted']);
   });
 
+  it('refuses an if_match without quotes', async () => {
+    const key = keyPrincipal();
+    const { id } = await suite.create(key);
+    const { status, body } = await send(key, [
+      { operation: 'updateDecision', id, if_match: 'v1', body: { title: 'Changed' } },
+    ]);
+    expect([status, body.issues]).toEqual([
+      400,
+      [{ path: 'operations.0.ifMatch', message: expect.stringContaining('with its quotes') }],
+    ]);
+  });
+
   it('succeed or fail alone', async () => {
     const key = keyPrincipal();
     const { id } = await suite.create(key, { title: 'Old', externalId: 'A' });

@@ -97,13 +97,26 @@ describe('PATCH /decisions/{id}', () => {
     expect(answers.filter(({ status }) => status === 412)).toHaveLength(3);
     const winner = answers.find(({ status }) => status === 200)!;
     expect((await suite.get(key, `/decisions/${id}`)).body).toEqual(winner.body);
-    for (const match of ['"v1", "v7"', 'W/"v2"', '"v1", W/"v2"', '']) {
+    for (const match of ['"v1", "v7"', 'W/"v2"', '"v1", W/"v2"']) {
       const stale = await suite.patch(key, id, {}, { headers: { 'if-match': match } });
       expect([stale.status, stale.body.error]).toEqual([412, 'PRECONDITION_FAILED']);
     }
     for (const match of ['"v2"', '"v1", "v2"', 'W/"v2", "v2"', '*']) {
       expect((await suite.patch(key, id, {}, { headers: { 'if-match': match } })).status).toBe(200);
     }
+  });
+
+  it('says that a condition lacks its quotes, instead of that the decision has changed', async () => {
+    const key = keyPrincipal();
+    const { id } = await suite.create(key);
+    const issuesOf = async (headers: object) =>
+      (await suite.patch(key, id, { title: 'New' }, { headers })).body.issues;
+    const issue = (path: string) => [{ path, message: expect.stringContaining('with its quotes') }];
+    for (const tag of ['v1', '"v1', "'v1'", '1', '"v1", v2', '']) {
+      expect(await issuesOf({ 'if-match': tag })).toEqual(issue('If-Match'));
+      expect(await issuesOf({ 'if-none-match': tag })).toEqual(issue('If-None-Match'));
+    }
+    expect((await suite.get(key, `/decisions/${id}`)).body.version).toBe(1);
   });
 
   it('applies every one of 128 concurrent changes without If-Match', async () => {

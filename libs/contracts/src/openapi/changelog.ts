@@ -13,6 +13,9 @@ const entries = (date: string, kind: Entry['kind'], texts: string[]): Entry[] =>
 export const changelog: Log = {
   version: OPENAPI_VERSION,
   entries: [
+    ...entries('2026-11-30', 'changed', [
+      'If-Match and If-None-Match that are no ETag in quotes, such as v3, are a VALIDATION_ERROR, and no longer a 412 or ignored',
+    ]),
     ...entries('2026-11-29', 'added', [
       'GET /auth/me with include=sign_in_methods,sessions,grants,passkeys,totp, GET /notifications and GET /notifications/mail-settings with include=subscriptions: several reads in one',
       'Threads of decisions: /decisions/{decisionId}/thread and its messages; a thread and a message have a decisionId, and their nodeId is null there',

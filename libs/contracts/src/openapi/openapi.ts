@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi';
 import { type ErrorCode, errorBody, errorOf, errors } from '../errors.ts';
-import { BASE_PATH, headers, IDEMPOTENCY_KEY_PATTERN } from '../headers.ts';
+import { BASE_PATH, CONDITION_PATTERN, headers, IDEMPOTENCY_KEY_PATTERN } from '../headers.ts';
 import { limits } from '../limits.ts';
 import { operationList } from '../operations/index.ts';
 import { type Operation, pathParametersOf } from '../operations/operation.ts';
@@ -64,7 +64,8 @@ function successResponse(operation: Operation, status: number) {
 }
 
 function requestHeaders(operation: Operation) {
-  const text = (description: string) => z.string().optional().describe(description);
+  const condition = (description: string) =>
+    z.string().regex(CONDITION_PATTERN).optional().describe(description);
   const key = z.string().regex(IDEMPOTENCY_KEY_PATTERN).optional();
   return z.object({
     ...(acceptsIdempotencyKey(operation) && {
@@ -78,15 +79,15 @@ function requestHeaders(operation: Operation) {
         .describe('The number of operations in the body; another number is refused'),
     }),
     ...(takesIfMatch(operation) && {
-      'If-Match': text('The ETag that the change is based on; 412 when it has moved'),
+      'If-Match': condition('The ETag that the change is based on; 412 when it has moved'),
     }),
     ...(operation.versioned &&
       operation.method === 'GET' && {
-        'If-None-Match': text('Answers 304 when the record still has this ETag'),
+        'If-None-Match': condition('Answers 304 when the record still has this ETag'),
       }),
     ...(operation.method === 'PUT' &&
       operation.response.location && {
-        'If-None-Match': text('`*` only creates; 412 when there is a record'),
+        'If-None-Match': condition('`*` only creates; 412 when there is a record'),
       }),
   });
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { CONDITION_PATTERN, NOT_A_CONDITION } from '../headers.ts';
 import { limits } from '../limits.ts';
 import { BatchResults } from '../resources/batch.ts';
 import { body, camelCase, isPlainObject, query, respell } from '../schema/body.ts';
@@ -73,7 +74,11 @@ function schemaOf(operation: Operation) {
     operation: z.literal(id),
     ...parameters,
     ...(takesIfMatch(operation) && {
-      if_match: z.string().optional().describe('The ETag that the change is based on'),
+      if_match: z
+        .string()
+        .regex(CONDITION_PATTERN, { error: NOT_A_CONDITION })
+        .optional()
+        .describe('The ETag that the change is based on'),
     }),
     ...(own && { body: own }),
   }).meta({

@@ -4,11 +4,13 @@ import {
   type Actor,
   ApiError,
   acceptsIdempotencyKey,
+  CONDITION_PATTERN,
   headers,
   IDEMPOTENCY_KEY_PATTERN,
   internalHeaders,
   invalid,
   limits,
+  NOT_A_CONDITION,
   type Operation,
   type Principal,
   viaOf,
@@ -111,8 +113,8 @@ export function createContext(options: {
   return contextOf(
     {
       operation,
-      ifMatch: operation.versioned ? header(request, 'if-match') : undefined,
-      ifNoneMatch: operation.versioned ? header(request, 'if-none-match') : undefined,
+      ifMatch: conditionOf(operation, request, 'If-Match'),
+      ifNoneMatch: conditionOf(operation, request, 'If-None-Match'),
       idempotency: idempotencyOf(operation, request, raw, actor),
       batch: null,
       setHeader: (name, value) => {
@@ -121,6 +123,17 @@ export function createContext(options: {
     },
     null,
   );
+}
+
+/** Throws VALIDATION_ERROR for a malformed condition, such as a version without quotes. */
+function conditionOf(
+  operation: Operation,
+  request: IncomingMessage,
+  name: 'If-Match' | 'If-None-Match',
+): string | undefined {
+  const condition = operation.versioned ? header(request, name.toLowerCase()) : undefined;
+  if (condition === undefined || CONDITION_PATTERN.test(condition)) return condition;
+  throw invalid(name, NOT_A_CONDITION);
 }
 
 /** Returns null without an Idempotency-Key. Throws VALIDATION_ERROR for a malformed key. */
@@ -134,7 +147,7 @@ function idempotencyOf(
   if (key === undefined || !acceptsIdempotencyKey(operation)) return null;
   if (!IDEMPOTENCY_KEY_PATTERN.test(key)) {
     const most = limits.idempotencyKeyCharacters;
-    throw invalid(headers.idempotencyKey, `must be 1 to ${most} visible ASCII characters`);
+    throw invalid(headers.idempotencyKey, `must be 1 to ${most} visible ASCII characters, sent once`);
   }
   const sha256 = (text: string | Buffer) => createHash('sha256').update(text).digest('hex');
   return {

@@ -207,6 +207,9 @@ describe('dq-2', () => {
     const description = `We looked at three:\n- NATS: ${words(20)}\n- Kafka: ${words(20, 20)}\n- Redis: ${words(40, 40)} https://nats.io`;
     const small = { title: 'Which broker carries our events?', description, status: 'accepted' as const };
     expect(score2(small)).toBe(45);
+    const { components } = scoreDecision({ ...blank, ...small }, { model: 'dq-2' });
+    const { raise } = components.find(({ name }) => name === 'alternatives')!;
+    expect(raise[0]).toEqual({ points: 2, action: 'Record as options what the text lists.' });
     expect(scoreDecision({ ...blank, ...small }).score).toBe(20);
   });
 

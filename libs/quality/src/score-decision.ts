@@ -38,6 +38,7 @@ const ACTIONS = {
   describe: `Describe the situation in ${DESCRIPTION_CHARACTERS} characters or more.`,
   describeInWords: `Describe the situation in ${DESCRIPTION_WORDS} different words or more.`,
   twoOptions: 'Consider at least two distinct options.',
+  recordOptions: 'Record as options what the text lists.',
   thirdOption: 'Consider a third option.',
   weigh: 'Give every option a pro and a con.',
   evidence: 'Link to evidence in the description, the rationale, or a pro or con.',
@@ -155,7 +156,7 @@ function alternatives(options: Option[], { listed }: Texts): Row[] {
   const ofOptions = [0, 4][options.length] ?? 14;
   const ofList = [0, 0, 8][listed] ?? 12;
   return [
-    row(14, Math.max(ofOptions, ofList), ACTIONS.twoOptions),
+    row(14, Math.max(ofOptions, ofList), ofList > ofOptions ? ACTIONS.recordOptions : ACTIONS.twoOptions),
     row(6, options.length >= 3 ? 6 : 0, ACTIONS.thirdOption),
   ];
 }

@@ -10,6 +10,7 @@ const ACTIONS: Record<RaisingAction, string> = {
   'Describe the situation in 30 different words or more.':
     'Beschreibe die Lage mit mindestens 30 verschiedenen Wörtern.',
   'Consider at least two distinct options.': 'Erwäge mindestens zwei verschiedene Optionen.',
+  'Record as options what the text lists.': 'Trage als Optionen ein, was der Text auflistet.',
   'Consider a third option.': 'Erwäge eine dritte Option.',
   'Give every option a pro and a con.': 'Nenne zu jeder Option einen Vorteil und einen Nachteil.',
   'Link to evidence in the description, the rationale, or a pro or con.':

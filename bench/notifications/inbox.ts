@@ -71,7 +71,7 @@ try {
     const content = isMention ? `What do you think, @[${userId}]?` : `Message ${posted}`;
     const send = () => client.call('POST', path, { key, body: { content } });
     let answer = await send();
-    // On a busy machine, more messages are in flight than the share of one key, or than the services can take.
+    // On a busy machine, more messages are in flight than the share of one key or the services take.
     for (; [429, 503].includes(answer.status); answer = await send()) {
       refused += 1;
       await setTimeout(Number(answer.headers['retry-after']) * 1_000);

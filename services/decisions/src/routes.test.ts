@@ -1,6 +1,5 @@
 import { expect, it, jest } from '@jest/globals';
 import type { RequestContext } from '@waymark/service-kit/http';
-import type { Database } from '@waymark/service-kit/store';
 import type { DecisionsContext } from './context.ts';
 import { createRoutes } from './routes.ts';
 
@@ -14,10 +13,11 @@ const shared = (_: string, work: (over: AbortSignal) => Promise<unknown>) => wor
 const service = { scan, counts: shared, facets: shared, calibrations: shared, now: Date.now };
 const database = { collection: () => ({}) };
 
-const handlers = createRoutes(
-  { ...service, store: { list: jest.fn() } } as unknown as DecisionsContext,
-  database as unknown as Database,
-);
+const handlers = createRoutes({
+  ...service,
+  database,
+  store: { list: jest.fn() },
+} as unknown as DecisionsContext);
 type Handler = (call: object) => Promise<unknown>;
 
 it.each([

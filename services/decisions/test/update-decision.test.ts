@@ -109,7 +109,7 @@ describe('PATCH /decisions/{id}', () => {
   it('says that a condition lacks its quotes, instead of that the decision has changed', async () => {
     const key = keyPrincipal();
     const { id } = await suite.create(key);
-    const issuesOf = async (headers: object) =>
+    const issuesOf = async (headers: Record<string, string>) =>
       (await suite.patch(key, id, { title: 'New' }, { headers })).body.issues;
     const issue = (path: string) => [{ path, message: expect.stringContaining('with its quotes') }];
     for (const tag of ['v1', '"v1', "'v1'", '1', '"v1", v2', '']) {

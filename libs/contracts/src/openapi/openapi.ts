@@ -172,9 +172,10 @@ function withNamedKeys(schema: Schema): void {
  * reads neither from `anyOf`: its Python stops at a null in a webhook, its TypeScript loses the texts.
  */
 function withPlainChoices(schema: Schema): void {
-  const [first, second, ...others] = (schema.anyOf ?? []) as Schema[];
+  const choices = (schema.anyOf ?? []) as Schema[];
+  const [first, second, ...others] = choices;
   if (!first?.type || !second?.type || others.length > 0 || first.type === second.type) return;
-  if (second.type !== 'null') schema.oneOf = schema.anyOf;
+  if (second.type !== 'null') schema.oneOf = choices;
   else if (first.enum || first.type === 'object') return;
   else Object.assign(schema, { ...first, ...schema, type: [first.type, 'null'] });
   delete schema.anyOf;

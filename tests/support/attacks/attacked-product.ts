@@ -100,7 +100,20 @@ export async function startAttackedProduct() {
   function drop(): void {
     for (const proxy of [...Object.values(proxies), ...toMongo, ...pages]) proxy.drop();
   }
-  return { product, proxies, pages, drop, receivers, mine, workflow, node, attackers, created, stop };
+  return {
+    product,
+    proxies,
+    toMongo,
+    pages,
+    drop,
+    receivers,
+    mine,
+    workflow,
+    node,
+    attackers,
+    created,
+    stop,
+  };
 }
 
 export const as = (by: Pick<Attacker, 'key' | 'cookie'> & { address?: string }, bySession = false) => ({

@@ -17,6 +17,7 @@ import {
 /** Half of the scans of a process: one user or network leaves the other half. */
 const SCANS_OF_GROUP = 8;
 const WORKSPACE_SCANS_OF_GROUP = 4;
+const SCANNED = 'read-for-long';
 /** Deliveries of one workspace at once. */
 const IN_FLIGHT = 4;
 /** More than the share of a network. */
@@ -256,6 +257,13 @@ export function attacksOn(at: AttackedProduct) {
     use: () => call('GET', '/export', { query: { workspaceId: at.mine.workspaceId } }),
   };
 
+  const scanning: Given = {
+    service: 'decisions',
+    resources: ['workspace_scans'],
+    attempt: () => ({ path: `${BASE_PATH}/decisions`, query: { text: SCANNED } }),
+    use: () => call('GET', '/metrics', { query: { workspaceId: at.mine.workspaceId, include: 'history' } }),
+  };
+
   const given: Given[] = [
     { service: 'gateway', resources: ['connections'], run: connect, use: openConnection },
     ...storing.map(ofService),
@@ -321,13 +329,17 @@ export function attacksOn(at: AttackedProduct) {
       use: () => call('GET', '/search', { query: { workspaceId: at.mine.workspaceId, q: 'word' } }),
     },
     {
-      service: 'decisions',
-      resources: ['workspace_scans'],
-      tries: 2,
-      // Escaped in the URL, so that its reads are held back and the request is not.
-      attempt: () => ({ path: `${BASE_PATH}/decisions?text=${HELD.replace('-', '%2D')}` }),
+      ...scanning,
+      async run(by) {
+        // Held back by MongoDB alone, not on the way to the service.
+        for (const proxy of at.toMongo) proxy.hold([SCANNED]);
+        const end = send(by, { ...scanning, tries: 2 });
+        return async () => {
+          end();
+          for (const proxy of at.toMongo) proxy.hold([]);
+        };
+      },
       isFull: async () => (await held('workspace_scans')) === WORKSPACE_SCANS_OF_GROUP,
-      use: () => call('GET', '/metrics', { query: { workspaceId: at.mine.workspaceId, include: 'history' } }),
     },
     {
       ...exporting,

@@ -9,8 +9,8 @@ const PAGES_AT_ONCE = 2;
 export type ExportTurns = ReturnType<typeof exportTurns>;
 
 /**
- * Returns a function that yields the same pages and fetches each in a turn, so that many exports slow no other
- * request. No turn is held while a client reads slowly.
+ * Returns a function that yields the same pages and fetches each in a turn, so that many exports slow no
+ * other request. No turn is held while a client reads slowly.
  */
 export function exportTurns(metrics: Pick<Metrics, 'admission'>) {
   const turns = createAdmission({

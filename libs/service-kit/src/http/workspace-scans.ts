@@ -25,8 +25,8 @@ export function workspaceScans(metrics: Pick<Metrics, 'admission'>) {
   });
 
   /**
-   * Calls `read` in its turn, with the time that is left for it as an option of MongoDB: nothing else ends the
-   * read of a client that has gone. Throws RATE_LIMITED or SERVICE_UNAVAILABLE at the request's deadline.
+   * Calls `read` in its turn, with the time that is left for it as an option of MongoDB: nothing else ends
+   * the read of a client that has gone. Throws RATE_LIMITED or SERVICE_UNAVAILABLE at the request's deadline.
    */
   return async function scan<T>(
     ctx: Pick<RequestContext, 'access' | 'principal' | 'clientAddress' | 'deadlineMs'>,

@@ -41,16 +41,16 @@ const settle = () => new Promise((resolve) => setImmediate(resolve));
 
 it('runs two reads of a workspace at once, and those of another one beside them', async () => {
   const { read, begun } = reads();
-  for (let n = 0; n < 90; n += 1) read('large');
-  read('small', { clientAddress: '198.51.100.1' });
+  for (let n = 0; n < 90; n += 1) void read('large');
+  void read('small', { clientAddress: '198.51.100.1' });
   await settle();
   expect(begun).toEqual(['large', 'large', 'small']);
 });
 
 it('leaves half to others of a network with many workspaces', async () => {
   const { read, begun } = reads();
-  for (let n = 0; n < 30; n += 1) read(`large ${n}`);
-  read('small', { clientAddress: '198.51.100.1' });
+  for (let n = 0; n < 30; n += 1) void read(`large ${n}`);
+  void read('small', { clientAddress: '198.51.100.1' });
   await settle();
   expect(begun).toHaveLength(5);
   expect(begun).toContain('small');
@@ -59,7 +59,7 @@ it('leaves half to others of a network with many workspaces', async () => {
 it('gives a read the time that its request has left, and refuses one that waits as long', async () => {
   const { read } = reads();
   const first = read('one', { leftMs: 5_000 });
-  read('one');
+  void read('one');
   await expect(read('one', { leftMs: 0 })).rejects.toMatchObject({ code: 'RATE_LIMITED' });
   over.abort();
   const maxTimeMS = await first;

@@ -172,10 +172,9 @@ function withNamedKeys(schema: Schema): void {
  * reads neither from `anyOf`: its Python stops at a null in a webhook, its TypeScript loses the texts.
  */
 function withPlainChoices(schema: Schema): void {
-  const choices = (schema.anyOf ?? []) as Schema[];
-  const [first, second, ...others] = choices;
+  const [first, second, ...others] = (schema.anyOf ?? []) as Schema[];
   if (!first?.type || !second?.type || others.length > 0 || first.type === second.type) return;
-  if (second.type !== 'null') schema.oneOf = choices;
+  if (second.type !== 'null') schema.oneOf = [first, second];
   else if (first.enum || first.type === 'object') return;
   else Object.assign(schema, { ...first, ...schema, type: [first.type, 'null'] });
   delete schema.anyOf;
@@ -240,7 +239,7 @@ export function openApiDocument(options: {
     },
     {
       override: ({ jsonSchema, io }) => {
-        // Defaults are for older records and for fields of requests.
+        // Only the checks of older records and of the fields of requests need these.
         if (io === 'output') delete jsonSchema.default;
         if (SELF_EXPLANATORY.has(jsonSchema.format ?? '')) delete jsonSchema.pattern;
         if (UNREGISTERED.has(jsonSchema.format ?? '')) delete jsonSchema.format;

@@ -185,7 +185,7 @@ describe('a menu', () => {
   });
 });
 
-/** The list of a field in a dialog stands beside the dialog, outside all landmarks, which WCAG does not ask for. */
+/** The list of a field in a dialog stands outside all landmarks, which WCAG allows. */
 const isRequired = (violation: string) => !violation.includes(': region,');
 
 /** The components that have such an element. */

@@ -143,9 +143,12 @@ function typeOf(document: ApiDocument, schema: JsonSchema | undefined): string {
   if ('const' in found) return String(found.const);
   const choices = found.anyOf ?? found.oneOf;
   if (choices) return [...new Set(choices.map((choice) => typeOf(document, choice)))].join(' | ');
+  if (Array.isArray(found.type))
+    return found.type
+      .map((type) => typeOf(document, type === 'null' ? { type } : { ...found, type }))
+      .join(' | ');
   if (found.items) return `array of ${typeOf(document, found.items)}`;
-  const types = [found.type ?? []].flat().join(' | ');
-  return [types, found.format ?? (hasTimeExample(found) ? 'time or date' : '')].filter(Boolean).join(', ');
+  return [found.type, found.format ?? (hasTimeExample(found) && 'time or date')].filter(Boolean).join(', ');
 }
 
 function answerOf(document: ApiDocument, title: string, content: Content | undefined): string {

@@ -196,9 +196,10 @@ export const limits = {
   apiKeysPerWorkspace: 200,
   serviceAccountsPerWorkspace: 100,
   workspacesPerUser: 100,
-  /** Private views of a person in a workspace; then its shared views, and a person's favourites. */
+  /** Private views of a person in a workspace. */
   viewsPerUser: 100,
   sharedViewsPerWorkspace: 200,
+  /** Of a person in a workspace. */
   favouriteViews: 300,
   sessionsPerUser: 100,
   membersPerWorkspace: 1_000,

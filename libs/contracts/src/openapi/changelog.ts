@@ -14,7 +14,9 @@ export const changelog: Log = {
   version: OPENAPI_VERSION,
   entries: [
     ...entries('2026-11-30', 'changed', [
-      'If-Match and If-None-Match that are no ETag in quotes, such as v3, are a VALIDATION_ERROR, and no longer a 412 or ignored',
+      'If-Match and If-None-Match that are no ETag in quotes, such as v3, are a VALIDATION_ERROR, and no longer a 412 or ignored; reads answer as before',
+      'A page of a list ends early, with a next_cursor, when its records have 16 MiB',
+      'openapi.json states a field that may be null as type: [string, null], and a text or an object with oneOf',
     ]),
     ...entries('2026-11-29', 'added', [
       'GET /auth/me with include=sign_in_methods,sessions,grants,passkeys,totp, GET /notifications and GET /notifications/mail-settings with include=subscriptions: several reads in one',

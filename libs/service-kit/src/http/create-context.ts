@@ -125,14 +125,15 @@ export function createContext(options: {
   );
 }
 
-/** Throws VALIDATION_ERROR for a malformed condition, such as a version without quotes. */
+/** Throws VALIDATION_ERROR for a malformed condition of a change, such as a version without quotes. */
 function conditionOf(
   operation: Operation,
   request: IncomingMessage,
   name: 'If-Match' | 'If-None-Match',
 ): string | undefined {
   const condition = operation.versioned ? header(request, name.toLowerCase()) : undefined;
-  if (condition === undefined || CONDITION_PATTERN.test(condition)) return condition;
+  const isRead = operation.method === 'GET';
+  if (condition === undefined || isRead || CONDITION_PATTERN.test(condition)) return condition;
   throw invalid(name, NOT_A_CONDITION);
 }
 

@@ -79,7 +79,7 @@ function openClient(url: string, log: Logger) {
     maxPoolSize: 64,
     // The default is two: a burst of requests to a new process would wait for connections.
     maxConnecting: 8,
-    // Named as options of the URL are: those of a URL would win over `readConcern` and `writeConcern`.
+    // The names that a URL uses: its `w` or `readConcernLevel` would win over objects.
     readConcernLevel: 'majority',
     readPreference: 'primary',
     w: 'majority',

@@ -4,7 +4,7 @@ import { type ClientSession, type MongoClient, MongoError, type ReadConcernLike 
 import { isDuplicate, isOutOfTime, isWriteConflict } from './database.ts';
 
 export interface TransactionOptions {
-  /** No attempt of work without a deadline begins later. The driver would retry for two minutes. */
+  /** For work without a deadline: how long attempts begin. The driver would retry for two minutes. */
   timeoutMs?: number;
   /** Nothing is committed after this time, by `performance.now()`: the caller has stopped waiting. */
   deadlineMs?: number | undefined;

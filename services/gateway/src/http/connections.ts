@@ -7,7 +7,7 @@ import type { Logger, Metrics } from '@waymark/service-kit/process';
 import { addressList, isListed, plainAddress } from './client-address.ts';
 
 const CONNECTIONS = 16_384;
-/** Open files for stores, services and webhooks; of few files, half. */
+/** Open files for stores, services and webhooks; at most half of all. */
 const OTHER_FILES = 4_096;
 /** A browser opens six. */
 const SMALL = 16;

@@ -56,7 +56,7 @@ export function serveMcp(options: {
     if (locals.operation !== mcpEndpoint) return next();
     const principal = await authenticate(response).catch(refuse);
     locals.principal = principal;
-    // A key excuses no foreign page: the protocol demands that local servers refuse it (DNS rebinding).
+    // Requests with a key too: the protocol demands that local servers refuse foreign pages (DNS rebinding).
     origins.check(response);
     let answer: McpResponse;
     try {

@@ -8,7 +8,7 @@ import type { Middleware } from '../request-state.ts';
 const KNOWN_METHODS = new Set('GET HEAD POST PUT PATCH DELETE CONNECT OPTIONS TRACE QUERY'.split(' '));
 
 const NO_PATH =
-  `The resource was not found. Paths begin with ${BASE_PATH} once and have no slash at the end; ` +
+  `The resource was not found. Paths of the API begin with ${BASE_PATH} once and have no slash at the end; ` +
   `${BASE_PATH}/openapi.json lists them.`;
 
 /** Responds to the CORS preflight requests of allowed origins. */

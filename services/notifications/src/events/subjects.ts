@@ -136,18 +136,21 @@ function follow(event: HandledEvent, subject: SubjectRecord, { due, ...now }: Kn
 
 const ASSIGNING = ['assigned_to', 'deciders', 'consulted', 'informed'];
 
-/** Whether an event assigns a person: it creates the record, names the person, or `isNew` says so. */
+/**
+ * Whether an event assigns a person: it creates the record, names the person, or comes after one without the
+ * person. Imports assign nobody.
+ */
 function isAssignment(
   { type, changes }: HandledEvent,
   version: number,
   userId: string,
-  isNew: boolean,
+  wasAbsent: boolean,
 ): boolean {
   if (type.endsWith('.imported')) return false;
   const idsOf = (side: 'before' | 'after') =>
     idsIn(ASSIGNING.flatMap((field) => changes?.[field]?.[side] ?? []));
   const isNamed = idsOf('after').includes(userId) && !idsOf('before').includes(userId);
-  return isNew || isNamed || (type.endsWith('.created') && version === 1);
+  return wasAbsent || isNamed || (type.endsWith('.created') && version === 1);
 }
 
 function isToldAsChange({ type, changes }: HandledEvent): boolean {

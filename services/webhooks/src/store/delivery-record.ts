@@ -31,7 +31,7 @@ export type ClaimedDelivery = Omit<DeliveryRecord, 'attempts' | 'lease'> & {
 export interface AttemptResult {
   claimed: ClaimedDelivery;
   attempt: DeliveryAttempt;
-  /** What becomes `sent` of the delivery; undefined leaves it. */
+  /** The new value of `sent`; undefined keeps the old one. */
   sent?: string | null;
   status: 'pending' | 'delivered' | 'failed';
   next_attempt_at: string | null;

@@ -57,6 +57,7 @@ it('the audit log names every kind of record and pictures who changed it, also f
   await owner.call('PATCH', `/decisions/${lamp}`, { status: 'accepted' });
   await key.decide('By a key');
   await robot.decide('By a robot');
+  await owner.call('DELETE', `/decisions/${await owner.decide('Sell the boat')}`);
   const { ids, workflowId } = await drawWorkflow(owner, ['Cut', 'Ship']);
   const ends = { sourceId: ids['Cut'], targetId: ids['Ship'] };
   await owner.call('POST', '/edges', { workflowId, ...ends });
@@ -67,6 +68,7 @@ it('the audit log names every kind of record and pictures who changed it, also f
   await owner.call('PATCH', `/workspaces/${owner.workspaceId}`, { hiddenForecasts: true });
   const last = [
     'decision.update',
+    'decision.delete',
     'node.update',
     'edge.create',
     'thread.message_create',
@@ -98,6 +100,8 @@ it('the audit log names every kind of record and pictures who changed it, also f
   const link = page.getByRole('link', { name: 'Keep the lamp' });
   expect(await link.getAttribute('href')).toBe(`/w/${owner.workspaceId}/decisions/${lamp}`);
   await page.getByRole('row', { name: 'set the status of Keep the lamp to accepted' }).waitFor();
+  await page.goto(`/w/${owner.workspaceId}/audit?action=decision.delete`);
+  await page.getByRole('row', { name: 'deleted the decision Sell the boat' }).waitFor();
   await page.goto(`/w/${owner.workspaceId}/audit?action=node.update`);
   await page.getByRole('button', { name: 'its entries: Cut' }).waitFor();
   await page.getByRole('row', { name: 'changed the node Cut (position x)' }).waitFor();

@@ -36,7 +36,12 @@ describe('DELETE /decisions/{id}', () => {
       'decision.outcome_logged',
       'decision.deleted',
     ]);
-    expect(events[4]).toMatchObject({ action: 'decision.delete', data: { id }, subject: { version: 3 } });
+    expect(events[4]).toMatchObject({
+      action: 'decision.delete',
+      data: { id },
+      subject: { version: 3 },
+      changes: { title: { before: 'Gone', after: null } },
+    });
   });
 
   it('deletes an imported decision that was deleted in its original workspace', async () => {

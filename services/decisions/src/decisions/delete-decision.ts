@@ -1,5 +1,5 @@
 import { type RequestContext, requireMatch } from '@waymark/service-kit/http';
-import { type Transaction, trashEntry, trashRoot } from '@waymark/service-kit/store';
+import { changesBetween, type Transaction, trashEntry, trashRoot } from '@waymark/service-kit/store';
 import type { DecisionsContext } from '../context.ts';
 import { subjectOf } from './events.ts';
 
@@ -26,7 +26,12 @@ export async function deleteDecision(
       atMs,
       session,
     );
-    emit('decision.deleted', { subject: subjectOf({ id, version }), data: { id } });
+    emit('decision.deleted', {
+      subject: subjectOf({ id, version }),
+      data: { id },
+      // The audit log names the decision by its title, which no other service keeps.
+      changes: changesBetween(decision, null, ['title']),
+    });
   };
   await commit(ctx, remove, { queueKey: id });
 }

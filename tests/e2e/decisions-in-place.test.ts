@@ -149,3 +149,17 @@ it('the page of a decision opens the whole form if another tab has begun an edit
   expect(await page.getByLabel('Question').inputValue()).toBe('Who sounds the horn?');
   expect((await read()).question).toBe(CONTENT.question);
 });
+
+it('what is typed before the editor of a section has loaded is typed into its field', async () => {
+  const { page } = await openDecision();
+  const asked = Promise.withResolvers<() => void>();
+  await page.route('**/assets/section-editor*.js', (route) => asked.resolve(() => void route.continue()));
+  await edit(page, 'title').click();
+  const load = await asked.promise;
+  // In the page, c would begin a decision.
+  await page.keyboard.type(', c');
+  load();
+  const field = page.getByRole('textbox', { name: 'Title' });
+  await focused(field);
+  expect(await field.inputValue()).toBe(`${CONTENT.title}, c`);
+});

@@ -59,6 +59,36 @@ it('the title of a node can be typed at once on a new node, which is in view', a
   );
 });
 
+it('what is typed before a new node or its field is there becomes its title, and runs no shortcut', async () => {
+  const { page, path, graph } = await openWorkflow(app, ['Plan']);
+  const addTask = async (early: string) => {
+    const asked = Promise.withResolvers<() => void>();
+    await page.route('**/v1/nodes*', (route) => asked.resolve(() => void route.continue()), { times: 1 });
+    await page.getByRole('button', { name: 'Add node' }).first().click();
+    await page.getByRole('menuitem', { name: 'Task', exact: true }).click();
+    const answer = await asked.promise;
+    await page.keyboard.type(early);
+    await page.keyboard.press('Backspace');
+    await page.keyboard.press('Enter');
+    answer();
+  };
+  await node(page, 'Plan').waitFor();
+  await addTask('cut the desk??');
+  await focused(titleField(page));
+  await page.keyboard.type('!');
+  expect(await titleField(page).inputValue()).toBe('cut the desk?!');
+  await page.keyboard.press('Enter');
+  await focused(node(page, 'cut the desk?!'));
+
+  await page.getByText('Board', { exact: true }).click();
+  await addTask('chart it..');
+  const title = page.getByRole('textbox', { name: 'Title' });
+  await focused(title);
+  expect(await title.inputValue()).toBe('chart it.');
+  expect(new URL(page.url()).pathname).toMatch(new RegExp(`${path}$`));
+  expect((await graph()).nodes).toHaveLength(3);
+});
+
 it('a double click on a node of a large workflow leaves it in view, where its title is typed', async () => {
   const titles = Array.from({ length: 12 }, (_, at) => `Step ${at + 11}`);
   const { page } = await openWorkflow(app, titles);

@@ -3,8 +3,8 @@ import { useRouter } from '@tanstack/react-router';
 import { Search } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { uiTexts as ui } from '../texts/ui.ts';
+import { FocusedPart } from '../ui/dialog/early-typing.tsx';
 import { lazyPart } from '../ui/lazy-page.ts';
-import { LazyPart } from '../ui/lazy-part.tsx';
 import { useWorkspace } from '../workspace/use-workspace.ts';
 import { listenForShortcuts } from './shortcuts.ts';
 
@@ -18,11 +18,7 @@ export function SearchButton() {
   const { id: workspaceId, may } = useWorkspace();
   const router = useRouter();
   const [shown, show] = useState<'search' | 'help' | null>(null);
-  const [text, setText] = useState('');
-  const close = () => {
-    show(null);
-    setText('');
-  };
+  const close = () => show(null);
   const mayWrite = may('member');
   useEffect(() => {
     const open = (event: KeyboardEvent) => {
@@ -43,19 +39,6 @@ export function SearchButton() {
         router.history.push(`/w/${workspaceId}/${shortcut.go}`);
     });
   }, [workspaceId, mayWrite, router]);
-  // Keys that are pressed before the dialog has the focus are text for its field, not shortcuts.
-  useEffect(() => {
-    if (shown !== 'search') return;
-    const typeEarly = (event: KeyboardEvent) => {
-      const isText = event.key.length === 1 && !event.ctrlKey && !event.metaKey && !event.altKey;
-      if (!isText || document.activeElement?.closest('[role="dialog"]')) return;
-      event.preventDefault();
-      event.stopPropagation();
-      setText((before) => before + event.key);
-    };
-    document.addEventListener('keydown', typeEarly, true);
-    return () => document.removeEventListener('keydown', typeEarly, true);
-  }, [shown]);
   const shared = {
     variant: 'default',
     'aria-keyshortcuts': 'Control+K Meta+K',
@@ -81,18 +64,13 @@ export function SearchButton() {
         {ui.search}
       </Button>
       {shown && (
-        <LazyPart onClose={close}>
+        <FocusedPart onClose={close}>
           {shown === 'search' ? (
-            <SearchDialog
-              key={workspaceId}
-              {...{ text, setText }}
-              onClose={close}
-              onHelp={() => show('help')}
-            />
+            <SearchDialog key={workspaceId} onClose={close} onHelp={() => show('help')} />
           ) : (
             <ShortcutsDialog onClose={close} />
           )}
-        </LazyPart>
+        </FocusedPart>
       )}
     </>
   );

@@ -57,17 +57,16 @@ function choicesOf({ name, hits, hasMore }: HitGroup): { hit?: SearchHit; more?:
 }
 
 interface SearchDialogProps {
-  text: string;
-  setText: (text: string) => void;
   onClose: () => void;
   onHelp: () => void;
 }
 
 /** Finds pages, actions, people, decisions, workflows and nodes. Arrow keys select, Enter opens. */
-export default function SearchDialog({ text, setText, onClose, onHelp }: SearchDialogProps) {
+export default function SearchDialog({ onClose, onHelp }: SearchDialogProps) {
   const { id: workspaceId, may } = useWorkspace();
   const router = useRouter();
   const listId = useId();
+  const [text, setText] = useState('');
   const [at, setAt] = useState(0);
   const typed = text.trim();
   const [asked] = useDebouncedValue(typed, PAUSE_MS);

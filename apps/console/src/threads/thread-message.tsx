@@ -9,10 +9,10 @@ import { threadTexts as t } from '../texts/thread.ts';
 import { uiTexts as ui } from '../texts/ui.ts';
 import { Person } from '../ui/avatar.tsx';
 import { confirmDestruction } from '../ui/dialog/confirm.tsx';
+import { FocusedPart } from '../ui/dialog/early-typing.tsx';
 import { IN_ROW, MoreAction, MoreMenu } from '../ui/dialog/more-menu.tsx';
 import { Form, SubmitButton } from '../ui/form.tsx';
 import { lazyPart } from '../ui/lazy-page.ts';
-import { LazyPart } from '../ui/lazy-part.tsx';
 import { RowButton } from '../ui/list/row-button.tsx';
 import { Loading } from '../ui/loading.tsx';
 import { ImportedBy } from '../ui/text/imported-by.tsx';
@@ -138,9 +138,9 @@ export function ThreadMessage(props: {
       )}
       {isShown && edited !== null && (
         <Form gap="xs" error={save.error} onSubmit={() => save.mutate(edited)}>
-          <LazyPart fallback={<Loading />}>
+          <FocusedPart fallback={<Loading />}>
             <MessageInput label={t.message} isFocused value={edited} onChange={setEdited} />
-          </LazyPart>
+          </FocusedPart>
           <Group gap="xs">
             <SubmitButton of={save} size="xs" disabled={edited.trim() === ''}>
               {ui.save}

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
-import { LazyPart } from './lazy-part.tsx';
+import { FocusedPart } from './dialog/early-typing.tsx';
 
 /** A button whose popover loads with the first click. `children` is the popover with its button, open. */
 export function LoadOnClick(props: { label: string; icon: ReactNode; children: ReactNode }) {
@@ -11,5 +11,5 @@ export function LoadOnClick(props: { label: string; icon: ReactNode; children: R
       {label}
     </Button>
   );
-  return isAsked ? <LazyPart fallback={unloaded}>{children}</LazyPart> : unloaded;
+  return isAsked ? <FocusedPart fallback={unloaded}>{children}</FocusedPart> : unloaded;
 }

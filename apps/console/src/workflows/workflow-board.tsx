@@ -11,6 +11,7 @@ import { WatchSelect } from '../inbox/watch-select.tsx';
 import { canvasTexts as t } from '../texts/canvas.ts';
 import { uiTexts as ui } from '../texts/ui.ts';
 import { confirmDestruction } from '../ui/dialog/confirm.tsx';
+import { FocusedPart, keepTyping } from '../ui/dialog/early-typing.tsx';
 import { lazyPart } from '../ui/lazy-page.ts';
 import { LazyPart } from '../ui/lazy-part.tsx';
 import { TextLink } from '../ui/links.tsx';
@@ -110,6 +111,8 @@ export function WorkflowBoard(props: {
 
   async function add(type: NodeType, status: NodeStatus = 'backlog') {
     const { x, y } = canvas.current?.freePlace() ?? placeBelow([...nodes.values()]);
+    // The field for the title comes with the response.
+    const stopKeeping = keepTyping();
     try {
       const { id } = await store.createNode({
         type,
@@ -126,6 +129,7 @@ export function WorkflowBoard(props: {
       setOpened(null);
       setRenaming(id);
     } catch (error) {
+      stopKeeping();
       notifyProblem(error, { repeat: () => void add(type, status) });
     }
   }
@@ -336,16 +340,16 @@ export function WorkflowBoard(props: {
           )}
         </LazyPart>
       </div>
-      <LazyPart>
-        {connectFrom && nodes.has(connectFrom) && (
+      {connectFrom && nodes.has(connectFrom) && (
+        <FocusedPart onClose={() => setConnectFrom(null)}>
           <ConnectDialog
             from={nodes.get(connectFrom)!}
             graph={state.graph}
             onConnect={connect}
             onClose={() => setConnectFrom(null)}
           />
-        )}
-      </LazyPart>
+        </FocusedPart>
+      )}
     </div>
   );
 }

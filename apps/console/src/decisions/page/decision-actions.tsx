@@ -7,9 +7,9 @@ import { queryKeys } from '../../api/query-keys.ts';
 import { decisionPageTexts as t } from '../../texts/decision-page.ts';
 import { uiTexts as ui } from '../../texts/ui.ts';
 import { confirmDestruction } from '../../ui/dialog/confirm.tsx';
+import { FocusedPart } from '../../ui/dialog/early-typing.tsx';
 import { MoreAction, MoreMenu } from '../../ui/dialog/more-menu.tsx';
 import { lazyPart } from '../../ui/lazy-page.ts';
-import { LazyPart } from '../../ui/lazy-part.tsx';
 import { ButtonLink } from '../../ui/links.tsx';
 import { notifyDone } from '../../ui/notify.tsx';
 import { useChange } from '../../ui/use-change.ts';
@@ -86,13 +86,13 @@ export function DecisionActions({ decision }: { decision: Decision }) {
         </MoreAction>
       </MoreMenu>
       {open !== null && (
-        <LazyPart onClose={close}>
+        <FocusedPart onClose={close}>
           {open === 'review' ? (
             <ReviewDialog decision={decision} onClose={close} />
           ) : (
             <OutcomeDialog decision={decision} onClose={close} />
           )}
-        </LazyPart>
+        </FocusedPart>
       )}
     </>
   );

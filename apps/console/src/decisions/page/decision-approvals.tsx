@@ -5,8 +5,8 @@ import { decisionTexts } from '../../texts/decision.ts';
 import { decisionPageTexts } from '../../texts/decision-page.ts';
 import { list } from '../../texts/format.ts';
 import { threadTexts } from '../../texts/thread.ts';
+import { FocusedPart } from '../../ui/dialog/early-typing.tsx';
 import { lazyPart } from '../../ui/lazy-page.ts';
-import { LazyPart } from '../../ui/lazy-part.tsx';
 import { ChangesOnDemand } from '../../ui/list/changes-on-demand.tsx';
 import { LoadMore } from '../../ui/list/load-more.tsx';
 import { RowButton } from '../../ui/list/row-button.tsx';
@@ -77,13 +77,13 @@ export function DecisionApprovals({ id, first }: { id: string; first: Approvals 
         </Group>
       )}
       {open !== null && (
-        <LazyPart onClose={close}>
+        <FocusedPart onClose={close}>
           {open === 'objection' ? (
             <ObjectionDialog id={id} contentSha256={first.content_sha256} onClose={close} />
           ) : (
             <ApprovalRequestDialog id={id} rule={first.rule} onClose={close} />
           )}
-        </LazyPart>
+        </FocusedPart>
       )}
     </Section>
   );

@@ -2,8 +2,8 @@ import { Anchor, Button, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { decisionPageTexts } from '../../texts/decision-page.ts';
 import { percent } from '../../texts/format.ts';
+import { FocusedPart } from '../../ui/dialog/early-typing.tsx';
 import { lazyPart } from '../../ui/lazy-page.ts';
-import { LazyPart } from '../../ui/lazy-part.tsx';
 import { LoadMore } from '../../ui/list/load-more.tsx';
 import { ProblemAlert } from '../../ui/problem-alert.tsx';
 import { ImportedBy } from '../../ui/text/imported-by.tsx';
@@ -68,9 +68,9 @@ export function DecisionForecasts({ id, first }: { id: string; first: DecisionPa
         </Anchor>
       </Group>
       {isGiving && (
-        <LazyPart onClose={close}>
+        <FocusedPart onClose={close}>
           <ForecastDialog id={id} mine={mine} onClose={close} />
-        </LazyPart>
+        </FocusedPart>
       )}
     </Section>
   );

@@ -5,8 +5,8 @@ import { type KeyboardEvent, type MouseEvent, type ReactNode, useEffect, useRef 
 import { decisionTexts } from '../../texts/decision.ts';
 import { decisionPageTexts as t } from '../../texts/decision-page.ts';
 import { uiTexts as ui } from '../../texts/ui.ts';
+import { FocusedPart } from '../../ui/dialog/early-typing.tsx';
 import { lazyPart } from '../../ui/lazy-page.ts';
-import { LazyPart } from '../../ui/lazy-part.tsx';
 import type { Section } from '../decision-entries.ts';
 import type { Decision } from '../decision-words.ts';
 
@@ -37,9 +37,9 @@ export function Editable(props: {
   if (editing === null) return children;
   if (editing.open === section) {
     return (
-      <LazyPart fallback={children} onClose={editing.stop}>
+      <FocusedPart fallback={children} onClose={editing.stop}>
         <SectionEditor decision={editing.decision} section={section} close={editing.stop} />
-      </LazyPart>
+      </FocusedPart>
     );
   }
   if (editing.open !== null) return children;

@@ -5,9 +5,9 @@ import { useState } from 'react';
 import { api, type Schemas } from '../../api/client.ts';
 import { queryKeys } from '../../api/query-keys.ts';
 import { settingsAccountTexts } from '../../texts/settings-account.ts';
+import { FocusedPart } from '../../ui/dialog/early-typing.tsx';
 import { Form } from '../../ui/form.tsx';
 import { lazyPart } from '../../ui/lazy-page.ts';
-import { LazyPart } from '../../ui/lazy-part.tsx';
 import { notifyDone } from '../../ui/notify.tsx';
 import { QueryState } from '../../ui/query-state.tsx';
 import { Moment } from '../../ui/text/moment.tsx';
@@ -46,9 +46,9 @@ export function AuthenticatorApp({ hasPassword }: { hasPassword: boolean }) {
         </QueryState>
       )}
       {setUp && (
-        <LazyPart onClose={() => setSetUp(null)}>
+        <FocusedPart onClose={() => setSetUp(null)}>
           <SetUpDialog setUp={setUp} onClose={() => setSetUp(null)} />
-        </LazyPart>
+        </FocusedPart>
       )}
     </Setting>
   );

@@ -1,0 +1,52 @@
+import { type ComponentProps, useEffect, useState } from 'react';
+import { LazyPart } from '../lazy-part.tsx';
+
+/** Places that take keys themselves. */
+const TAKES_KEYS = 'input, textarea, select, [role="dialog"], .mantine-Popover-dropdown';
+
+let last = new AbortController();
+
+/**
+ * Keeps what is typed until a field has the focus, and types it there. A field that waits for a request or a
+ * file appears later, and until then the page would run shortcuts. Returns the function that ends it.
+ */
+export function keepTyping(before = document.activeElement): () => void {
+  last.abort();
+  const ending = new AbortController();
+  last = ending;
+  const stop = () => ending.abort();
+  let text = '';
+  function handOver(): boolean {
+    const { activeElement } = document;
+    if (activeElement === before || !activeElement?.closest(TAKES_KEYS)) return false;
+    stop();
+    // Later, because a field that gets the focus may select its text then.
+    if (text !== '') queueMicrotask(() => document.execCommand('insertText', false, text));
+    return true;
+  }
+  function keep(event: KeyboardEvent): void {
+    const { key } = event;
+    if (event.ctrlKey || event.metaKey || event.altKey || handOver()) return;
+    if (key === 'Escape' || key === 'Tab') {
+      stop();
+      return;
+    }
+    if (key === 'Backspace') text = text.slice(0, -1);
+    else if (key.length === 1) text += key;
+    else if (key !== 'Enter') return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+  const options = { capture: true, signal: ending.signal };
+  document.addEventListener('keydown', keep, options);
+  document.addEventListener('focusin', handOver, options);
+  document.addEventListener('pointerdown', stop, options);
+  return stop;
+}
+
+/** A lazy part that somebody opened, and that moves the focus to its field. */
+export function FocusedPart(props: ComponentProps<typeof LazyPart>) {
+  const [before] = useState(() => document.activeElement);
+  useEffect(() => keepTyping(before), [before]);
+  return <LazyPart {...props} />;
+}

@@ -124,6 +124,30 @@ it('a node is connected to another one by its title and Enter, also if other tit
   );
 });
 
+it('a node that leads to all others has no list of targets, and a list without a match is accessible', async () => {
+  const { page } = await openWorkflow(app, ['Plan', 'Build'], ['Plan>Build']);
+  await node(page, 'Plan').focus();
+  await page.keyboard.press('c');
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('This node leads to every other node already.').waitFor();
+  expect(await dialog.getByRole('combobox').count()).toBe(0);
+  await checkAccessible(page);
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
+
+  await node(page, 'Build').focus();
+  await page.keyboard.press('c');
+  await dialog.getByRole('combobox', { name: 'To' }).fill('nowhere');
+  await page.getByText('No such node').waitFor();
+  await checkAccessible(page);
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
+  await page.getByRole('combobox', { name: 'Go to a node' }).fill('nowhere');
+  await page.getByText('No such node').waitFor();
+  await checkAccessible(page);
+});
+
 it('the title of a node wraps to a second line, and is edited in place after a double click or F2, also near the edge', async () => {
   const long = 'Ask every team for its numbers of the last quarter';
   const { page, graph } = await openWorkflow(app, ['Plan', long, 'Test', 'Ship']);

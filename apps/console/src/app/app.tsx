@@ -69,6 +69,10 @@ const theme = createTheme({
       vars: () => ({ root: { '--badge-fz': 'var(--mantine-font-size-xs)', '--badge-height': '1.375rem' } }),
     },
     Alert: { defaultProps: { radius: 'md', variant: 'outline' } },
+    // A landmark contains all of a page.
+    Combobox: { defaultProps: { portalProps: { target: 'main' } } },
+    // A list box contains an option.
+    ComboboxEmpty: { defaultProps: { role: 'option', 'aria-disabled': true, 'aria-selected': false } },
     ModalRoot: { defaultProps: { radius: 'lg', shadow: 'xl', transitionProps: { duration: 140 } } },
     Notification: { defaultProps: { radius: 'md' } },
     // A function, because the translation arrives later.

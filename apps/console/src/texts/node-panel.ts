@@ -48,5 +48,7 @@ export const nodePanelTexts = defineTexts('nodePanel', {
     to: 'To',
     node: 'Title of a node',
     act: 'Connect',
+    allConnected: 'This node leads to every other node already.',
+    noOther: 'There is no other node yet. Add one first.',
   },
 });

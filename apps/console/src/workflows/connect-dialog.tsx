@@ -1,8 +1,9 @@
-import { Select } from '@mantine/core';
+import { Select, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMemo } from 'react';
 import { canvasTexts } from '../texts/canvas.ts';
 import { nodePanelTexts } from '../texts/node-panel.ts';
+import { Dialog } from '../ui/dialog/dialog.tsx';
 import { FormDialog } from '../ui/dialog/form-dialog.tsx';
 import { bestFirst } from '../ui/list/best-first.ts';
 import { type Condition, edgeKey, type Graph, type NodeRecord } from './graph/graph.ts';
@@ -39,9 +40,17 @@ export function ConnectDialog(props: {
         .map(({ id, title }) => ({ value: id, label: title })),
     [graph, from.id],
   );
+  const title = t.title(from.title);
+  if (targets.length === 0) {
+    return (
+      <Dialog title={title} onClose={props.onClose}>
+        <Text size="sm">{graph.nodes.size > 1 ? t.allConnected : t.noOther}</Text>
+      </Dialog>
+    );
+  }
   return (
     <FormDialog
-      title={t.title(from.title)}
+      title={title}
       onClose={props.onClose}
       form={form}
       change={{ error: null, isPending: false, mutate: connect }}

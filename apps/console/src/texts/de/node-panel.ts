@@ -52,5 +52,7 @@ export const nodePanel: typeof nodePanelTexts = {
     to: 'Mit',
     node: 'Titel eines Knotens',
     act: 'Verbinden',
+    allConnected: 'Dieser Knoten führt bereits zu jedem anderen.',
+    noOther: 'Es gibt noch keinen anderen Knoten. Zuerst braucht es einen weiteren.',
   },
 };

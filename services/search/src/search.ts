@@ -17,7 +17,10 @@ import { fold } from './text/fold.ts';
 /** In this time an index takes in about 100,000 records. */
 const RETRY_SECONDS = 10;
 
-type SearchRequest = Pick<RequestContext, 'access' | 'principal' | 'clientAddress' | 'deadlineMs' | 'gone'>;
+type SearchRequest = Pick<
+  RequestContext,
+  'access' | 'principal' | 'clientAddress' | 'deadlineMs' | 'gone' | 'endTurn'
+>;
 export type SearchQuery = InputOf<(typeof operations)['search']>['query'];
 
 /** Throws VALIDATION_ERROR for a foreign cursor, SERVICE_UNAVAILABLE. */
@@ -46,7 +49,7 @@ export async function search(
 /** Searches the index, or scans the projection while there is no index. */
 async function findIn(
   { store, scans, indexes, countAnswer }: SearchContext,
-  { access: { workspaceId }, principal, clientAddress, deadlineMs, gone }: SearchRequest,
+  { access: { workspaceId }, principal, clientAddress, deadlineMs, gone, endTurn }: SearchRequest,
   state: ProjectionState,
   request: FindRequest,
 ): Promise<Found> {
@@ -58,6 +61,7 @@ async function findIn(
 
   const indexed = await findIndexed();
   if (indexed) return indexed;
+  endTurn();
   try {
     // A set, because the workspace may be among the tenants of the caller.
     const tenants = [...new Set([`workspace ${workspaceId}`, ...tenantsOf(principal, clientAddress)])];

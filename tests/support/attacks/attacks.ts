@@ -18,6 +18,9 @@ import {
 const SCANS_OF_GROUP = 8;
 const WORKSPACE_SCANS_OF_GROUP = 4;
 const SCANNED = 'read-for-long';
+/** Half of the pages that a process makes at once. */
+const PAGES_OF_GROUP = 2;
+const LISTED = 'listed-for-long';
 /** Deliveries of one workspace at once. */
 const IN_FLIGHT = 4;
 /** More than the share of a network. */
@@ -264,6 +267,23 @@ export function attacksOn(at: AttackedProduct) {
     use: () => call('GET', '/metrics', { query: { workspaceId: at.mine.workspaceId, include: 'history' } }),
   };
 
+  const listing: Given = {
+    service: 'decisions',
+    resources: ['pages'],
+    attempt: () => ({ path: `${BASE_PATH}/decisions`, query: { type: LISTED } }),
+    use: () => call('GET', '/decisions', { query: { workspaceId: at.mine.workspaceId } }),
+  };
+
+  /** Sends requests whose reads MongoDB alone holds back, not the way to the service. */
+  async function holdReads(by: Attacker[], attack: Given, text: string): Promise<() => Promise<void>> {
+    for (const proxy of at.toMongo) proxy.hold([text]);
+    const end = send(by, { ...attack, tries: 2 });
+    return async () => {
+      end();
+      for (const proxy of at.toMongo) proxy.hold([]);
+    };
+  }
+
   const given: Given[] = [
     { service: 'gateway', resources: ['connections'], run: connect, use: openConnection },
     ...storing.map(ofService),
@@ -330,16 +350,13 @@ export function attacksOn(at: AttackedProduct) {
     },
     {
       ...scanning,
-      async run(by) {
-        // Held back by MongoDB alone, not on the way to the service.
-        for (const proxy of at.toMongo) proxy.hold([SCANNED]);
-        const end = send(by, { ...scanning, tries: 2 });
-        return async () => {
-          end();
-          for (const proxy of at.toMongo) proxy.hold([]);
-        };
-      },
+      run: (by) => holdReads(by, scanning, SCANNED),
       isFull: async () => (await held('workspace_scans')) === WORKSPACE_SCANS_OF_GROUP,
+    },
+    {
+      ...listing,
+      run: (by) => holdReads(by, listing, LISTED),
+      isFull: async () => (await held('pages')) === PAGES_OF_GROUP,
     },
     {
       ...exporting,

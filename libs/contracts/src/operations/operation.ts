@@ -87,6 +87,8 @@ export interface OperationDeclaration {
    * upgrade, and is SERVICE_UNAVAILABLE; internal operations only.
    */
   neverMissing?: true;
+  /** The response may have megabytes, as a page of a list may: few are made at once. */
+  large?: true;
   /** How long another service waits for the answer; internal operations only. */
   timeoutMs?: number;
 }

@@ -80,6 +80,7 @@ export const workflowOperations = operationTable('workflows', {
     ...ofRecord(READ),
     response: { status: 200, schema: workflow.WorkflowGraph },
     versioned: true,
+    large: true,
   },
   putWorkflowGraph: {
     route: 'PUT /workflows/{id}/graph',

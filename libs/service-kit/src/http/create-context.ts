@@ -37,9 +37,10 @@ export function createContext(options: {
   log: Logger;
   resolveMembership: ResolveMembership;
   refreshCaller: (principal: Principal) => Promise<Principal | null>;
+  endTurn: () => void;
 }): RequestContext {
   const { operation, principal, requestId, request, response, raw, log } = options;
-  const { resolveMembership, refreshCaller } = options;
+  const { resolveMembership, refreshCaller, endTurn } = options;
   const actor = actorOf(principal);
   const shared = {
     principal,
@@ -52,6 +53,7 @@ export function createContext(options: {
     log,
     deadlineMs: deadlineOf(operation, request),
     gone: () => goneOf(response),
+    endTurn,
   };
 
   /** The context of the request, or of one operation of a batch, which stays in the workspace `within`. */

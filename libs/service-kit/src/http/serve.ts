@@ -27,6 +27,7 @@ import { fail } from './failure.ts';
 import { type IdentityTokens, issuerOf } from './identity-token.ts';
 import { isLarge, type LargeBodies } from './large-bodies.ts';
 import { namedWorkspace } from './named-workspace.ts';
+import { isPage, type PageTurns, pageTurns } from './page-turns.ts';
 import { announcedBytes, parseBody, readBody } from './read-body.ts';
 import { checkCaller, FRESH_MS, type ResolveMembership } from './request-context.ts';
 import { goneOf, header, splitUrl } from './request-parts.ts';
@@ -78,6 +79,7 @@ const LONG_RESPONSE_MS = 3_000;
 export function serveOperations(options: ServeOptions): Express {
   const served: Operation[] = Object.values(allOperations).filter((one) => one.service === options.service);
   const app = express().disable('x-powered-by').disable('etag');
+  const turns = served.some(isPage) ? pageTurns(options.metrics) : null;
   app.enable('strict routing').enable('case sensitive routing');
   app.use(observe(options));
   for (const operation of served.toSorted(literalFirst)) {
@@ -87,7 +89,7 @@ export function serveOperations(options: ServeOptions): Express {
       setOperation(operation),
       identify(options),
       receive(options),
-      handle(options, operation),
+      handle(options, operation, isPage(operation) ? turns : null),
     );
   }
   app.use(refuseUnmatched(served));
@@ -204,7 +206,7 @@ function receive({ large, refreshCaller }: ServeRuntime): Middleware {
 }
 
 /** Validates the input, authorizes the caller in the workspace, and responds with the handler's result. */
-function handle(options: ServeOptions, operation: Operation): Middleware {
+function handle(options: ServeOptions, operation: Operation, turns: PageTurns | null): Middleware {
   const { large, longResponseMs = LONG_RESPONSE_MS } = options;
   const handlers = options.handlers as Record<string, ((call: unknown) => unknown) | undefined>;
   const parameters = z.strictObject(pathParametersOf(operation));
@@ -215,17 +217,27 @@ function handle(options: ServeOptions, operation: Operation): Middleware {
     if (!handler) throw new ApiError('SERVICE_UNAVAILABLE');
     const params = validate(parameters, request.params);
     const query = validate(queries, parseQuery(splitUrl(request.originalUrl)[1], operation.query));
-    const ctx = createContext({ ...options, operation, principal, requestId, request, response, raw });
+    let end: (() => void) | undefined;
+    const endTurn = () => end?.();
+    const ctx = createContext({
+      ...options,
+      ...{ operation, principal, requestId, request, response, raw, endTurn },
+    });
     const isParsedApart = large && isLarge(raw.length, principal);
     const body = isParsedApart ? await large.parse(operation, raw) : parseBody(operation, raw);
     if (operation.batch) checkBatchSize(header(request, headers.batchSize.toLowerCase()), body);
     const workspaceId = namedWorkspace(operation, principal, { params, query, body });
     if (workspaceId) await ctx.authorize(workspaceId);
-    const working = handler({ ctx, params, query, body, request });
-    const result = operation.takesLong
-      ? await keepAlive(response, Promise.resolve(working), longResponseMs)
-      : await working;
-    await respond(operation, request, response, result);
+    end = await turns?.(ctx);
+    try {
+      const working = handler({ ctx, params, query, body, request });
+      const result = operation.takesLong
+        ? await keepAlive(response, Promise.resolve(working), longResponseMs)
+        : await working;
+      await respond(operation, request, response, result);
+    } finally {
+      endTurn();
+    }
   };
 }
 

@@ -24,6 +24,7 @@ function reads() {
       principal: caller,
       clientAddress,
       deadlineMs: performance.now() + leftMs,
+      endTurn: () => undefined,
     };
     const result = scan(ctx, gone, async ({ maxTimeMS }) => {
       begun.push(workspaceId);

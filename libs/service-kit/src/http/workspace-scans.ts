@@ -29,13 +29,14 @@ export function workspaceScans(metrics: Pick<Metrics, 'admission'>) {
    * the read of a client that has gone. Throws RATE_LIMITED or SERVICE_UNAVAILABLE at the request's deadline.
    */
   return async function scan<T>(
-    ctx: Pick<RequestContext, 'access' | 'principal' | 'clientAddress' | 'deadlineMs'>,
+    ctx: Pick<RequestContext, 'access' | 'principal' | 'clientAddress' | 'deadlineMs' | 'endTurn'>,
     gone: AbortSignal,
     read: (bounded: { maxTimeMS: number }) => Promise<T>,
   ): Promise<T> {
     const { access, principal, clientAddress, deadlineMs } = ctx;
     // A set, because the workspace may be among the tenants of the caller.
     const tenants = [...new Set([`workspace ${access.workspaceId}`, ...tenantsOf(principal, clientAddress)])];
+    ctx.endTurn();
     const leave = await scans.wait(tenants, deadlineMs, { gone });
     try {
       const leftMs = Math.min(LONGEST_MS, deadlineMs - performance.now());

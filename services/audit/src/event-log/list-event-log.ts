@@ -35,6 +35,8 @@ async function waitForEvent(
   { page, read, wait }: { page: EventPage; read: (after: number) => Promise<EventPage>; wait: number },
 ): Promise<EventPage> {
   const { workspaceId } = ctx.access;
+  // The page that ends the wait has what arrived meanwhile.
+  ctx.endTurn();
   const leave = waiters.enter(tenantsOf(ctx.principal, ctx.clientAddress));
   const over = new AbortController();
   const end = () => over.abort();

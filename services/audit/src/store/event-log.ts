@@ -6,6 +6,8 @@ const EVENT_LOG = 'event_log';
 const OFFSETS = 'event_offsets';
 const DAY_SECONDS = 86_400;
 const APPEND_TIMEOUT_MS = 10_000;
+/** A page of large events ends within one or two batches: MongoDB would send 16 MiB in the first. */
+const BATCH_EVENTS = 50;
 /** More events than a workspace has between a backup and its restoration. */
 const RESTORED_GAP = 1_000_000_000;
 
@@ -85,7 +87,7 @@ export function eventLogStore(database: Database) {
     session: ClientSession,
   ): Promise<EventRecord[]> {
     const filter = { workspace_id: workspaceId, number: { $gt: after } };
-    const found = events.find(filter, { session, sort: { number: 1 }, limit, batchSize: limit });
+    const found = events.find(filter, { session, sort: { number: 1 }, limit, batchSize: BATCH_EVENTS });
     const page: EventRecord[] = [];
     let bytes = 0;
     for await (const event of found) {

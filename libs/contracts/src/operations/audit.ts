@@ -96,7 +96,7 @@ export const auditOperations = operationTable('audit', {
     body: body({
       ...workspaceInBody,
       name: eventOffsetName(),
-      number: count().max(Number.MAX_SAFE_INTEGER).describe('0 for none'),
+      number: count().describe('0 for none'),
     }),
     response: { status: 200, schema: EventOffset },
     errors: ['LIMIT_EXCEEDED'],

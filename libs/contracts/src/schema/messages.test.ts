@@ -53,6 +53,12 @@ describe('the message of a schema', () => {
     expect(issues.map((issue) => issue.message)).toEqual([message]);
   });
 
+  it('gives one reason for an integer of a query beyond the safe ones', () => {
+    const position = queryInteger(0, Number.MAX_SAFE_INTEGER);
+    const { issues } = position.safeParse('9007199254740993').error!;
+    expect(issues.map((issue) => issue.message)).toEqual(['must be at most 9007199254740991']);
+  });
+
   it('shortens the name of an unknown field', () => {
     const value = { [`field${'x'.repeat(1_000)}`]: 1 };
     expect(firstMessage(z.strictObject({}), value)).toMatch(/^must not have fieldx{45}…$/);

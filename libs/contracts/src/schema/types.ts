@@ -117,9 +117,10 @@ export const queryInteger = (min: number, max: number) =>
         error: ({ code }) =>
           code === 'invalid_type' ? 'must be an integer in digits, such as 20' : undefined,
       })
-      .int()
-      .min(min)
-      .max(max),
+      // int() has bounds of its own, and would report a number beyond them once more.
+      .min(min, { abort: true })
+      .max(max, { abort: true })
+      .int(),
   );
 
 const FLAGS: Record<string, boolean> = { true: true, false: false };

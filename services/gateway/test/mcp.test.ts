@@ -161,6 +161,11 @@ describe('POST /mcp', () => {
     expect(stand.decisions.seen).toEqual([]);
   });
 
+  it('says that arguments of a read are too long for it', async () => {
+    const { body } = await post(stand, call('list_decisions', { tag: 'x'.repeat(100_000) }), { key });
+    expect(body.result).toMatchObject({ isError: true, structuredContent: { error: 'URI_TOO_LONG' } });
+  });
+
   it('sends the caller, and nothing else of the client, to the service', async () => {
     const id = crypto.randomUUID();
     stand.decisions.respond = (_, response) => {

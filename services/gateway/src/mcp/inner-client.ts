@@ -31,6 +31,9 @@ export type CallGateway = (
   input: OperationInput,
 ) => Promise<OperationResponse>;
 
+/** More than the arguments of a message have when each of their bytes is escaped in a URL. */
+const HEAD_BYTES_MAX = 4 * limits.bodyBytes;
+
 /** The headers for the caller's rights, the audit log and idempotency. */
 const PASSED = [
   'authorization',
@@ -47,7 +50,8 @@ const PASSED = [
  * middleware, as a request from outside does.
  */
 export function innerClient(handle: http.RequestListener): CallGateway {
-  const server = http.createServer(handle);
+  // Node would refuse longer arguments in a URL without a message, and close the connection.
+  const server = http.createServer({ maxHeaderSize: HEAD_BYTES_MAX }, handle);
 
   function connect(outer: GatewayResponse) {
     const [own, served] = duplexPair();

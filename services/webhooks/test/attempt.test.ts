@@ -116,6 +116,11 @@ describe('one attempt', () => {
     expect((await attemptAt(gone.url)).attempts).toEqual(failedWith(/^the connection was refused$/));
   });
 
+  it('to a port without TLS says so in one line', async () => {
+    const { attempts } = await attemptAt(stack.receiver.url.replace('http:', 'https:'));
+    expect(attempts).toEqual(failedWith(/^TLS failed: [a-z0-9 ]+$/));
+  });
+
   it('keeps the first 16 KiB of an answer', async () => {
     const { attempts } = await attempt(answer(200, { body: 'ü'.repeat(20_000) }));
     expect(attempts[0]!.response_body).toBe('ü'.repeat(8_192));
@@ -170,16 +175,22 @@ describe('a hostile receiver', () => {
       'headers without end',
       'HTTP/1.1 200 OK\r\n',
       (socket) => endlessly(socket, `X-Filler: ${'x'.repeat(1_000)}\r\n`),
-      /Headers Overflow/i,
+      /^its headers have more than 16 KiB$/,
     ],
     [
       'one header without end',
       'HTTP/1.1 200 OK\r\nX-Filler: ',
       (socket) => endlessly(socket, 'x'.repeat(10_000)),
-      /Headers Overflow/i,
+      /^its headers have more than 16 KiB$/,
     ],
     ['a status line byte by byte', '', (socket) => drip(socket, 'HTTP/1.1 200'), /Parse|HTTP/],
     ['another protocol', '', (socket) => socket.end('SSH-2.0-OpenSSH_9.2\r\n'), /HTTP|Parse/i],
+    [
+      'interim responses without end',
+      '',
+      (socket) => socket.write('HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(11)),
+      /^more than 10 responses with 1xx$/,
+    ],
     [
       'two lengths',
       'HTTP/1.1 200 OK\r\n',

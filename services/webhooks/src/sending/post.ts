@@ -19,6 +19,8 @@ export interface Post {
 export type Deadline = (end: () => void, afterMs: number) => () => void;
 
 const KEEP_ALIVE_MS = 4_000;
+/** Interim responses (1xx) of an attempt: a receiver can send them without end. */
+const INTERIM_MAX = 10;
 /** The time limit of a document, for which a person waits. */
 const DOCUMENT_MS = 4_000;
 
@@ -109,8 +111,14 @@ export function createPost(options: {
     if (fault) return failed(`the URL ${fault}`);
     const abort = new AbortController();
     const cancel = deadline(() => abort.abort(), withinMs);
+    let interim = 0;
+    const onInfo = () => {
+      interim += 1;
+      if (interim > INTERIM_MAX)
+        abort.abort(new ReadableError(`more than ${INTERIM_MAX} responses with 1xx`));
+    };
     try {
-      return timed(await exchange(url, { ...init, signal: abort.signal }));
+      return timed(await exchange(url, { ...init, signal: abort.signal, onInfo }));
     } catch (error) {
       return failed(reasonOf(error, timeoutMs));
     } finally {
@@ -157,6 +165,7 @@ const REASONS: Record<string, string> = {
   ENODATA: NO_ADDRESS,
   ESERVFAIL: 'the name does not resolve: its name server failed',
   ETIMEOUT: 'the name does not resolve: its name server did not answer',
+  UND_ERR_HEADERS_OVERFLOW: 'its headers have more than 16 KiB',
   UND_ERR_CONNECT_TIMEOUT: 'no connection in time',
   ETIMEDOUT: 'no connection in time',
   EHOSTUNREACH: 'the host is not reachable',
@@ -165,12 +174,15 @@ const REASONS: Record<string, string> = {
 
 /** Returns why there was no response, in words for the endpoint's owner. */
 function reasonOf(error: unknown, timeoutMs: number): string {
-  const { name, code, message, errors } = error as Partial<NodeJS.ErrnoException & AggregateError>;
+  type Failure = NodeJS.ErrnoException & AggregateError & { reason: string };
+  const { name, code, message, errors, reason } = error as Partial<Failure>;
   // ProxyAgent reports a refusal by its message only.
   const refused = /^Proxy response \((\d+)\)/.exec(message ?? '');
   if (refused) return `the egress proxy refused the connection with ${refused[1]}`;
   if (name === 'AbortError') return `no whole answer within ${timeoutMs} ms`;
   if (error instanceof ReadableError) return error.message;
+  // OpenSSL's own message names places in its source.
+  if (code?.startsWith('ERR_SSL_') && reason) return `TLS failed: ${reason}`;
   if (errors?.[0]) return reasonOf(errors[0], timeoutMs);
   return (code && REASONS[code]) ?? `${code ?? name}: ${message}`;
 }

@@ -1,4 +1,4 @@
-import { exportTurns } from '@waymark/service-kit/http';
+import { exportPages } from '@waymark/service-kit/http';
 import type { ServiceRuntime } from '@waymark/service-kit/service';
 import type { AuditConfig } from './config.ts';
 import { openEventLog } from './event-log/event-log.ts';
@@ -15,6 +15,19 @@ export function auditContext(config: AuditConfig, runtime: ServiceRuntime) {
   const copies = headCopies(nats, config, keys.publicKeys);
   const heads = trustedHeads(store, copies, keys);
   const eventLog = openEventLog(runtime);
-  const inTurns = exportTurns(runtime.metrics);
-  return { inTurns, store, keys, retentionDays, copies, heads, workspaces, eventLog, call, commit, log, now };
+  const limitPages = exportPages(runtime.metrics);
+  return {
+    limitPages,
+    store,
+    keys,
+    retentionDays,
+    copies,
+    heads,
+    workspaces,
+    eventLog,
+    call,
+    commit,
+    log,
+    now,
+  };
 }

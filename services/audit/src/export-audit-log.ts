@@ -15,7 +15,7 @@ export async function exportAuditLog(service: AuditContext, ctx: RequestContext)
     tx.emit('audit_log.exported', { subject: { type: 'audit_log', id: chain, version: 1 }, data: {} });
   });
   const pages = exportLines(service, chain, { checkpoint, segments, head, shown: entriesFor(ctx) });
-  const stream = service.inTurns(ctx, pages);
+  const stream = service.limitPages(ctx, pages);
   return { stream, fileName: `audit-log-${chain}.ndjson` };
 }
 

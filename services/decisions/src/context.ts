@@ -1,6 +1,6 @@
 import type { Calibration, DecisionFacets } from '@waymark/contracts';
 import type { StorePortion } from '@waymark/data-transfer';
-import type { ExportTurns, WorkspaceScans } from '@waymark/service-kit/http';
+import type { LimitPages, WorkspaceScans } from '@waymark/service-kit/http';
 import type { SharedRuns } from '@waymark/service-kit/jobs';
 import type { ServiceRuntime } from '@waymark/service-kit/service';
 import type { DecisionStore } from './store/index.ts';
@@ -15,6 +15,6 @@ export interface DecisionsContext
   facets: SharedRuns<DecisionFacets>;
   calibrations: SharedRuns<Calibration>;
   scan: WorkspaceScans;
-  inTurns: ExportTurns;
+  limitPages: LimitPages;
   publicUrl: string;
 }

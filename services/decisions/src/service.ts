@@ -1,6 +1,6 @@
 import type { Calibration, DecisionFacets } from '@waymark/contracts';
 import { importPortions } from '@waymark/data-transfer';
-import { exportTurns, workspaceScans } from '@waymark/service-kit/http';
+import { exportPages, workspaceScans } from '@waymark/service-kit/http';
 import { sharedRuns } from '@waymark/service-kit/jobs';
 import type { Seams } from '@waymark/service-kit/runtime';
 import { openService } from '@waymark/service-kit/service';
@@ -22,7 +22,7 @@ export async function startDecisions(env: Record<string, string | undefined>, se
     facets: sharedRuns<DecisionFacets>(),
     calibrations: sharedRuns<Calibration>(),
     scan: workspaceScans(runtime.metrics),
-    inTurns: exportTurns(runtime.metrics),
+    limitPages: exportPages(runtime.metrics),
     publicUrl: config.publicUrl,
   };
   return runtime.serve(createRoutes(service));

@@ -30,7 +30,7 @@ it('answers from the index that was built while a scan took too long', async () 
     principal: keyPrincipal(),
     clientAddress: null,
     deadlineMs: Number.POSITIVE_INFINITY,
-    endTurn: () => undefined,
+    leaveEarly: () => undefined,
     gone: () => new AbortController().signal,
   };
   await expect(search(service, ctx, { q: 'word', limit: 20 })).resolves.toBeDefined();

@@ -19,7 +19,7 @@ const RETRY_SECONDS = 10;
 
 type SearchRequest = Pick<
   RequestContext,
-  'access' | 'principal' | 'clientAddress' | 'deadlineMs' | 'gone' | 'endTurn'
+  'access' | 'principal' | 'clientAddress' | 'deadlineMs' | 'gone' | 'leaveEarly'
 >;
 export type SearchQuery = InputOf<(typeof operations)['search']>['query'];
 
@@ -49,7 +49,7 @@ export async function search(
 /** Searches the index, or scans the projection while there is no index. */
 async function findIn(
   { store, scans, indexes, countAnswer }: SearchContext,
-  { access: { workspaceId }, principal, clientAddress, deadlineMs, gone, endTurn }: SearchRequest,
+  { access: { workspaceId }, principal, clientAddress, deadlineMs, gone, leaveEarly }: SearchRequest,
   state: ProjectionState,
   request: FindRequest,
 ): Promise<Found> {
@@ -61,7 +61,7 @@ async function findIn(
 
   const indexed = await findIndexed();
   if (indexed) return indexed;
-  endTurn();
+  leaveEarly();
   try {
     // A set, because the workspace may be among the tenants of the caller.
     const tenants = [...new Set([`workspace ${workspaceId}`, ...tenantsOf(principal, clientAddress)])];

@@ -1,4 +1,4 @@
-import type { ExportTurns } from '@waymark/service-kit/http';
+import type { LimitPages } from '@waymark/service-kit/http';
 import type { ServiceRuntime } from '@waymark/service-kit/service';
 import type { ImportStore } from './store/index.ts';
 
@@ -7,5 +7,5 @@ export interface TransferContext
   store: ImportStore;
   imports: { trigger(): Promise<void> };
   leaseMs: number;
-  inTurns: ExportTurns;
+  limitPages: LimitPages;
 }

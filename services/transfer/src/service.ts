@@ -1,4 +1,4 @@
-import { exportTurns } from '@waymark/service-kit/http';
+import { exportPages } from '@waymark/service-kit/http';
 import type { Seams } from '@waymark/service-kit/runtime';
 import { openService } from '@waymark/service-kit/service';
 import { readConfig } from './config.ts';
@@ -17,8 +17,8 @@ export async function startTransfer(env: Record<string, string | undefined>, sea
   const { importSweepMs: everyMs, importLeaseMs: leaseMs } = config;
   const imports = runImports({ ...runtime, store, leaseMs }, everyMs);
   runtime.onStop(imports.stop);
-  const inTurns = exportTurns(runtime.metrics);
-  const service = { ...runtime, store, imports, leaseMs, inTurns };
+  const limitPages = exportPages(runtime.metrics);
+  const service = { ...runtime, store, imports, leaseMs, limitPages };
   const running = await runtime.serve(createRoutes(service));
   if (config.mongodbUrl) imports.start();
   return running;

@@ -37,11 +37,12 @@ export function createContext(options: {
   log: Logger;
   resolveMembership: ResolveMembership;
   refreshCaller: (principal: Principal) => Promise<Principal | null>;
-  endTurn: () => void;
+  leaveEarly: () => void;
 }): RequestContext {
   const { operation, principal, requestId, request, response, raw, log } = options;
-  const { resolveMembership, refreshCaller, endTurn } = options;
+  const { resolveMembership, refreshCaller, leaveEarly } = options;
   const actor = actorOf(principal);
+  let gone: AbortSignal | undefined;
   const shared = {
     principal,
     actor,
@@ -52,8 +53,8 @@ export function createContext(options: {
     via: viaOf(principal),
     log,
     deadlineMs: deadlineOf(operation, request),
-    gone: () => goneOf(response),
-    endTurn,
+    gone: () => (gone ??= goneOf(response)),
+    leaveEarly,
   };
 
   /** The context of the request, or of one operation of a batch, which stays in the workspace `within`. */

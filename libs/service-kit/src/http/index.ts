@@ -3,7 +3,7 @@ export { type MembersById, membersAmong } from './client/members-among.ts';
 export { openReplicas, type Replica, type Replicas } from './client/replicas.ts';
 export { assertIdentityAccepted, UpstreamFailure, upstreamFailureOf } from './client/upstream-failure.ts';
 export { clientNetwork, clientNetworks } from './client-network.ts';
-export { type ExportTurns, exportTurns } from './export-turns.ts';
+export { exportPages, type LimitPages } from './export-pages.ts';
 export { toApiError } from './failure.ts';
 export * from './handlers.ts';
 export { type IdentityTokens, identityTokens } from './identity-token.ts';

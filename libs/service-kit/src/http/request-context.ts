@@ -74,8 +74,8 @@ export interface RequestContext {
   itemContext(operation: Operation, ifMatch: string | undefined, batch: Batch): RequestContext;
   /** Returns a signal that aborts when the client can no longer receive the answer. */
   gone(): AbortSignal;
-  /** Lets another page begin, before this one waits for something else. */
-  endTurn(): void;
+  /** Lets another page of a list begin, before this one waits for something else. */
+  leaveEarly(): void;
   setHeader(name: string, value: string | string[]): void;
 }
 

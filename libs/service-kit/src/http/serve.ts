@@ -26,8 +26,8 @@ import { createContext, deadlineOf } from './create-context.ts';
 import { fail } from './failure.ts';
 import { type IdentityTokens, issuerOf } from './identity-token.ts';
 import { isLarge, type LargeBodies } from './large-bodies.ts';
+import { type EnterPage, isPage, listPages } from './list-pages.ts';
 import { namedWorkspace } from './named-workspace.ts';
-import { isPage, type PageTurns, pageTurns } from './page-turns.ts';
 import { announcedBytes, parseBody, readBody } from './read-body.ts';
 import { checkCaller, FRESH_MS, type ResolveMembership } from './request-context.ts';
 import { goneOf, header, splitUrl } from './request-parts.ts';
@@ -79,7 +79,7 @@ const LONG_RESPONSE_MS = 3_000;
 export function serveOperations(options: ServeOptions): Express {
   const served: Operation[] = Object.values(allOperations).filter((one) => one.service === options.service);
   const app = express().disable('x-powered-by').disable('etag');
-  const turns = served.some(isPage) ? pageTurns(options.metrics) : null;
+  const enterPage = served.some(isPage) ? listPages(options.metrics) : null;
   app.enable('strict routing').enable('case sensitive routing');
   app.use(observe(options));
   for (const operation of served.toSorted(literalFirst)) {
@@ -89,7 +89,7 @@ export function serveOperations(options: ServeOptions): Express {
       setOperation(operation),
       identify(options),
       receive(options),
-      handle(options, operation, isPage(operation) ? turns : null),
+      handle(options, operation, isPage(operation) ? enterPage : null),
     );
   }
   app.use(refuseUnmatched(served));
@@ -206,7 +206,7 @@ function receive({ large, refreshCaller }: ServeRuntime): Middleware {
 }
 
 /** Validates the input, authorizes the caller in the workspace, and responds with the handler's result. */
-function handle(options: ServeOptions, operation: Operation, turns: PageTurns | null): Middleware {
+function handle(options: ServeOptions, operation: Operation, enterPage: EnterPage | null): Middleware {
   const { large, longResponseMs = LONG_RESPONSE_MS } = options;
   const handlers = options.handlers as Record<string, ((call: unknown) => unknown) | undefined>;
   const parameters = z.strictObject(pathParametersOf(operation));
@@ -217,18 +217,18 @@ function handle(options: ServeOptions, operation: Operation, turns: PageTurns | 
     if (!handler) throw new ApiError('SERVICE_UNAVAILABLE');
     const params = validate(parameters, request.params);
     const query = validate(queries, parseQuery(splitUrl(request.originalUrl)[1], operation.query));
-    let end: (() => void) | undefined;
-    const endTurn = () => end?.();
+    let leavePage: (() => void) | undefined;
+    const leaveEarly = () => leavePage?.();
     const ctx = createContext({
       ...options,
-      ...{ operation, principal, requestId, request, response, raw, endTurn },
+      ...{ operation, principal, requestId, request, response, raw, leaveEarly },
     });
     const isParsedApart = large && isLarge(raw.length, principal);
     const body = isParsedApart ? await large.parse(operation, raw) : parseBody(operation, raw);
     if (operation.batch) checkBatchSize(header(request, headers.batchSize.toLowerCase()), body);
     const workspaceId = namedWorkspace(operation, principal, { params, query, body });
     if (workspaceId) await ctx.authorize(workspaceId);
-    end = await turns?.(ctx);
+    leavePage = await enterPage?.(ctx);
     try {
       const working = handler({ ctx, params, query, body, request });
       const result = operation.takesLong
@@ -236,7 +236,7 @@ function handle(options: ServeOptions, operation: Operation, turns: PageTurns | 
         : await working;
       await respond(operation, request, response, result);
     } finally {
-      endTurn();
+      leavePage?.();
     }
   };
 }

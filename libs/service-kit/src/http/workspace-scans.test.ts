@@ -17,14 +17,17 @@ function reads() {
   const ended = new Promise<void>((resolve) => gone.addEventListener('abort', () => resolve()));
   const begun: string[] = [];
   /** Reads a workspace until the end of the test, in the name of a user and network. */
-  function read(workspaceId: string, { clientAddress = '192.0.2.1', leftMs = 60_000 } = {}) {
-    const caller = { type: 'api_key', user_id: workspaceId, workspace_id: workspaceId } as KeyPrincipal;
+  function read(
+    workspaceId: string,
+    { userId = workspaceId, clientAddress = '192.0.2.1', leftMs = 60_000 } = {},
+  ) {
+    const caller = { type: 'api_key', user_id: userId, workspace_id: workspaceId } as KeyPrincipal;
     const ctx = {
       access: { workspaceId } as Access,
       principal: caller,
       clientAddress,
       deadlineMs: performance.now() + leftMs,
-      endTurn: () => undefined,
+      leaveEarly: () => undefined,
     };
     const result = scan(ctx, gone, async ({ maxTimeMS }) => {
       begun.push(workspaceId);
@@ -40,12 +43,22 @@ function reads() {
 /** Lets the reads that may begin do so. */
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
-it('runs two reads of a workspace at once, and those of another one beside them', async () => {
+it('runs two reads of a user at once, and those of others beside them, also of the same workspace', async () => {
   const { read, begun } = reads();
   for (let n = 0; n < 90; n += 1) void read('large');
+  void read('large', { userId: 'colleague', clientAddress: '198.51.100.2' });
   void read('small', { clientAddress: '198.51.100.1' });
   await settle();
-  expect(begun).toEqual(['large', 'large', 'small']);
+  expect(begun).toEqual(['large', 'large', 'large', 'small']);
+});
+
+it('begins no read of a client that has gone while it waited', async () => {
+  const { read, begun } = reads();
+  for (let n = 0; n < 2; n += 1) void read('large');
+  const third = read('large');
+  over.abort();
+  await expect(third).rejects.toMatchObject({ name: 'AbortError' });
+  expect(begun).toHaveLength(2);
 });
 
 it('leaves half to others of a network with many workspaces', async () => {

@@ -5,7 +5,7 @@ import { tenantsOf } from './tenants.ts';
 
 /** Each may use a few of the 64 connections to MongoDB. */
 const SCANS = 8;
-const SCANS_PER_WORKSPACE = 2;
+const SCANS_PER_USER = 2;
 /** For callers without a deadline, such as commands. */
 const LONGEST_MS = 30_000;
 
@@ -13,34 +13,38 @@ export type WorkspaceScans = ReturnType<typeof workspaceScans>;
 
 /**
  * Shares reads of a whole workspace, which keep MongoDB busy for longer the more it holds: few run at once,
- * and waiting workspaces take turns.
+ * and each waiting user gets the next place by turns.
  */
 export function workspaceScans(metrics: Pick<Metrics, 'admission'>) {
   const scans = createAdmission({
     ...metrics.admission('workspace_scans'),
     what: 'reads of whole workspaces',
     total: SCANS,
-    small: SCANS_PER_WORKSPACE,
-    most: SCANS_PER_WORKSPACE,
+    small: SCANS_PER_USER,
+    most: SCANS_PER_USER,
   });
 
   /**
-   * Calls `read` in its turn, with the time that is left for it as an option of MongoDB: nothing else ends
-   * the read of a client that has gone. Throws RATE_LIMITED or SERVICE_UNAVAILABLE at the request's deadline.
+   * Calls `read` as soon as the shares allow. `maxTimeMS` is what the request has left at each use, because
+   * MongoDB goes on reading after a client has gone. Throws RATE_LIMITED or SERVICE_UNAVAILABLE at the deadline.
    */
   return async function scan<T>(
-    ctx: Pick<RequestContext, 'access' | 'principal' | 'clientAddress' | 'deadlineMs' | 'endTurn'>,
+    ctx: Pick<RequestContext, 'access' | 'principal' | 'clientAddress' | 'deadlineMs' | 'leaveEarly'>,
     gone: AbortSignal,
     read: (bounded: { maxTimeMS: number }) => Promise<T>,
   ): Promise<T> {
     const { access, principal, clientAddress, deadlineMs } = ctx;
     // A set, because the workspace may be among the tenants of the caller.
-    const tenants = [...new Set([`workspace ${access.workspaceId}`, ...tenantsOf(principal, clientAddress)])];
-    ctx.endTurn();
+    const tenants = [...new Set([...tenantsOf(principal, clientAddress), `workspace ${access.workspaceId}`])];
+    ctx.leaveEarly();
     const leave = await scans.wait(tenants, deadlineMs, { gone });
     try {
-      const leftMs = Math.min(LONGEST_MS, deadlineMs - performance.now());
-      return await read({ maxTimeMS: Math.max(1, Math.ceil(leftMs)) });
+      const endMs = Number.isFinite(deadlineMs) ? deadlineMs : performance.now() + LONGEST_MS;
+      return await read({
+        get maxTimeMS() {
+          return Math.max(1, Math.ceil(endMs - performance.now()));
+        },
+      });
     } finally {
       leave();
     }

@@ -18,7 +18,7 @@ function waiting() {
     principal,
     access,
     gone: () => gone.signal,
-    endTurn: () => undefined,
+    leaveEarly: () => undefined,
     confirm: async () => {},
   } as unknown as RequestContext;
   const log = { page: EMPTY, readings: 0 };

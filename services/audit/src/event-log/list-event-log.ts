@@ -36,7 +36,7 @@ async function waitForEvent(
 ): Promise<EventPage> {
   const { workspaceId } = ctx.access;
   // The page that ends the wait has what arrived meanwhile.
-  ctx.endTurn();
+  ctx.leaveEarly();
   const leave = waiters.enter(tenantsOf(ctx.principal, ctx.clientAddress));
   const over = new AbortController();
   const end = () => over.abort();

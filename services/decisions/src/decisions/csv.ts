@@ -16,7 +16,7 @@ const FORMULAS =
 
 /** Streams all or the given decisions as CSV, newest first, once the export is recorded for the audit log. */
 export async function exportDecisionsCsv(
-  { store, commit, inTurns }: DecisionsContext,
+  { store, commit, limitPages }: DecisionsContext,
   ctx: RequestContext,
   ids: readonly string[] | undefined,
 ): Promise<StreamedBody> {
@@ -25,7 +25,7 @@ export async function exportDecisionsCsv(
     tx.emit('decision.exported', { subject: { type: 'decision', id: workspaceId, version: 1 }, data: {} });
   });
   const pages = csvOf(store.all(workspaceId, ids));
-  return { stream: inTurns(ctx, pages), fileName: `decisions-${workspaceId}.csv` };
+  return { stream: limitPages(ctx, pages), fileName: `decisions-${workspaceId}.csv` };
 }
 
 /** Yields decisions as CSV (RFC 4180) with a header row. Cells that a spreadsheet would run are escaped. */

@@ -39,7 +39,7 @@ export async function countFacets(
   ]);
   // One decision of each author has the name; the counts come from indexes alone.
   const named = await decisions
-    .find({ workspace_id: workspaceId, _id: { $in: authors.map(({ newest }) => newest) } })
+    .find({ workspace_id: workspaceId, _id: { $in: authors.map(({ newest }) => newest) } }, bounded)
     .project<{ created_by: string; creator?: { name: string | null } }>({ created_by: 1, creator: 1 })
     .toArray();
   const names = new Map(named.map(({ created_by, creator }) => [created_by, creator?.name ?? null]));

@@ -55,16 +55,16 @@ export function countForMetrics(
     squares: { $sum: { $multiply: [confidence, confidence] } },
   };
   return client.withSession({ snapshot: true }, async (session) => {
-    const options = { ...bounded, session, hint: OUTCOME_INDEX };
+    const options = () => ({ ...bounded, session, hint: OUTCOME_INDEX });
     // The first read of a snapshot session sets the time of all, so the shortest one runs first and alone.
-    const overdue = await decisions.countDocuments({ workspace_id, ...overdueFilter(now) }, options);
+    const overdue = await decisions.countDocuments({ workspace_id, ...overdueFilter(now) }, options());
     const outcomes = decisions.aggregate<OutcomeCell>(
       [
         { $match: { workspace_id } },
         { $group: { _id: { outcome: '$outcome', band }, count: { $sum: 1 }, qualitySum: { $sum: score } } },
         { $project: { _id: 0, outcome: '$_id.outcome', band: '$_id.band', count: 1, qualitySum: 1 } },
       ],
-      options,
+      options(),
     );
     const forecasts = decisions.aggregate<ForecastCell>(
       [

@@ -9,9 +9,9 @@ import { memberNames } from '../madr/members.ts';
 import { decisionsSnapshot, type Snapshot } from './workspace-snapshot.ts';
 
 /** All decisions as a ZIP archive, oldest first. The audit event is committed before the first byte. */
-export async function exportMadr({ call, commit, inTurns }: TransferContext, ctx: RequestContext) {
+export async function exportMadr({ call, commit, limitPages }: TransferContext, ctx: RequestContext) {
   const { workspaceId } = ctx.access;
-  const snapshot = await decisionsSnapshot(call, workspaceId, (pages) => inTurns(ctx, pages));
+  const snapshot = await decisionsSnapshot(call, workspaceId, (pages) => limitPages(ctx, pages));
   const { nameOf } = await memberNames(call, workspaceId);
   await commit(ctx, async (tx) => {
     const subject = { type: 'workspace' as const, id: workspaceId, version: 1 };

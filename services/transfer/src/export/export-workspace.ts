@@ -9,15 +9,18 @@ import {
 import { firstRows } from '@waymark/data-transfer';
 import type { CallInternal, RequestContext } from '@waymark/service-kit/http';
 import type { TransferContext } from '../context.ts';
-import { type InTurns, type Snapshot, workspaceSnapshot } from './workspace-snapshot.ts';
+import { type Limited, type Snapshot, workspaceSnapshot } from './workspace-snapshot.ts';
 
 /** The whole workspace as one JSON document. The audit event is committed before the first byte. */
-export async function exportWorkspace({ call, commit, now, inTurns }: TransferContext, ctx: RequestContext) {
+export async function exportWorkspace(
+  { call, commit, now, limitPages }: TransferContext,
+  ctx: RequestContext,
+) {
   const { workspaceId, hiddenForecasts, role } = ctx.access;
   // Who may change the setting may also export what it hides.
   const hidden: ExportCollection[] = hiddenForecasts && !readsSettings(role) ? ['forecasts'] : [];
   const stream = await workspaceText(call, workspaceId, new Date(now()), hidden, (pages) =>
-    inTurns(ctx, pages),
+    limitPages(ctx, pages),
   );
   if (!stream) throw new ApiError('NOT_FOUND');
   await commit(ctx, async (tx) => {
@@ -32,11 +35,11 @@ export async function workspaceText(
   workspaceId: string,
   at: Date,
   hidden: readonly ExportCollection[] = [],
-  inTurns?: InTurns,
+  limited?: Limited,
 ) {
   const [{ workspace }, snapshot] = await Promise.all([
     call('readWorkspaceForExport', { params: { id: workspaceId } }),
-    workspaceSnapshot(call, workspaceId, inTurns),
+    workspaceSnapshot(call, workspaceId, limited),
   ]);
   if (!workspace) return null;
   const exported_at = at.toISOString();

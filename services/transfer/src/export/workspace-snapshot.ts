@@ -5,8 +5,8 @@ import { readAhead } from '../read-ahead.ts';
 
 export type Pages = AsyncGenerator<Pick<ExportPage, 'rows' | 'count'>>;
 
-/** Returns the same pages, each read in its turn. */
-export type InTurns = (pages: Pages) => Pages;
+/** Returns the same pages, of which few are read at once. */
+export type Limited = (pages: Pages) => Pages;
 
 /** The records of a workspace at one moment, by collection. Empty collections are absent. */
 export type Snapshot = ReadonlyMap<ExportCollection, () => Pages>;
@@ -15,25 +15,25 @@ export type Snapshot = ReadonlyMap<ExportCollection, () => Pages>;
 export async function workspaceSnapshot(
   call: CallInternal,
   workspaceId: string,
-  inTurns?: InTurns,
+  limited?: Limited,
 ): Promise<Snapshot> {
   const parts = await Promise.all([
-    decisionsSnapshot(call, workspaceId, inTurns),
-    serviceSnapshot(call, workspaceId, 'beginWorkflowsExport', 'readWorkflowsForExport', inTurns),
-    serviceSnapshot(call, workspaceId, 'beginThreadsExport', 'readThreadsForExport', inTurns),
+    decisionsSnapshot(call, workspaceId, limited),
+    serviceSnapshot(call, workspaceId, 'beginWorkflowsExport', 'readWorkflowsForExport', limited),
+    serviceSnapshot(call, workspaceId, 'beginThreadsExport', 'readThreadsForExport', limited),
   ]);
   return new Map(parts.flatMap((part) => [...part]));
 }
 
-export const decisionsSnapshot = (call: CallInternal, workspaceId: string, inTurns?: InTurns) =>
-  serviceSnapshot(call, workspaceId, 'beginDecisionsExport', 'readDecisionsForExport', inTurns);
+export const decisionsSnapshot = (call: CallInternal, workspaceId: string, limited?: Limited) =>
+  serviceSnapshot(call, workspaceId, 'beginDecisionsExport', 'readDecisionsForExport', limited);
 
 async function serviceSnapshot(
   call: CallInternal,
   workspace_id: string,
   begin: 'beginDecisionsExport' | 'beginWorkflowsExport' | 'beginThreadsExport',
   read: 'readDecisionsForExport' | 'readWorkflowsForExport' | 'readThreadsForExport',
-  inTurns: InTurns = (pages) => pages,
+  limited: Limited = (pages) => pages,
 ): Promise<Snapshot> {
   const { as_of, held } = await call(begin, { query: { workspace_id } });
   const readPage = (collection: ExportCollection, page: { limit: number; after?: string }) =>
@@ -41,7 +41,7 @@ async function serviceSnapshot(
   return new Map(
     held.map((collection) => [
       collection,
-      () => readAhead(inTurns(pagesOf((page) => readPage(collection, page)))),
+      () => readAhead(limited(pagesOf((page) => readPage(collection, page)))),
     ]),
   );
 }

@@ -20,6 +20,8 @@ describe('the environment', () => {
     ['RATE_LIMITS', '{"key":{"business":{"read":0}}}'],
     ['LIMIT_SCALE', '0'],
     ['TRUSTED_PROXIES', '10.0.0.0/8,nonsense'],
+    ['TRUSTED_PROXIES', '10.0.0.0/8,0.0.0.0/0'],
+    ['TRUSTED_PROXIES', '::/0'],
     ['CORS_ORIGINS', 'https://a.example/path'],
     ['PUBLIC_URL', 'ftp://a.example'],
     ['REDIS_PREFIX', 'a{b}'],

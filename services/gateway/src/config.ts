@@ -28,9 +28,12 @@ import { redisSentinelsOf, redisServersOf } from './limits/redis-servers.ts';
 const origin = z.url().refine((value) => new URL(value).origin === value, {
   error: 'must be an origin: https://console.example.com',
 });
-const addressBlock = z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], {
-  error: 'must be an IP address or a CIDR block',
-});
+const addressBlock = z
+  .union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], { error: 'must be an IP address or a CIDR block' })
+  .refine((block) => !block.endsWith('/0'), {
+    error:
+      'must not be all addresses: any client could then choose its own by X-Forwarded-For; name the proxies',
+  });
 
 const count = z.number().int().min(1);
 const bucketLimits = z.partialRecord(z.enum(buckets), count);

@@ -215,6 +215,8 @@ describe('wrong values fail and name the field', () => {
       'extraVolumeMounts.0.mountPath',
     ],
     ['publicService.type=NodePort,publicService.loadBalancerSourceRanges={10.0.0.0/8}', 'publicService.type'],
+    ['publicService.nodePort=30080', 'publicService.nodePort'],
+    ...['0.0.0.0/0', '::/0'].map((all) => [`trustedProxies={10.0.0.0/8,${all}}`, 'trustedProxies']),
     [`${ingress},publicUrl=https://other.example.com,${exposed}`, 'ingress.host', 'publicUrl'],
     // The URL of an evaluation is localhost unless it is set. A wildcard of an Ingress is one label.
     [`${ingress},${exposed}`, 'ingress.host', 'publicUrl'],

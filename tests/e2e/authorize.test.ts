@@ -22,6 +22,9 @@ it('a person lets a program read one workspace, and disconnects it on the page A
   await page.getByText('“A <b>program</b>”').waitFor();
   await page.getByText('It has registered itself.').waitFor();
   await page.getByText('You return to 127.0.0.1:33418.').waitFor();
+  await page.getByRole('combobox', { name: 'Workspace' }).waitFor();
+  await page.getByText('It may', { exact: true }).waitFor();
+  await page.getByText('at most 180 days').waitFor();
   await checkAccessible(page);
   const returned = page.waitForRequest(/127\.0\.0\.1:33418/);
   await page.getByRole('button', { name: 'Connect' }).click();

@@ -160,7 +160,10 @@ describe('a backup', () => {
 
   it('refuses a folder that is not empty, because an older manifest there would validate a partial backup', async () => {
     const again = await waymark(prefixOf(product), 'backup', directory);
-    expect(again).toEqual({ code: 1, text: `${directory} is not empty` });
+    expect(again).toEqual({
+      code: 1,
+      text: `${directory} is not empty: name another place, or remove what is there`,
+    });
   });
 
   it('is not restored if it is incomplete', async () => {

@@ -18,12 +18,20 @@ export async function encrypted(content: Readable, recipients: readonly string[]
   return readable(await encrypter.encrypt(webStream(content)));
 }
 
-/** Decrypts with identities such as `AGE-SECRET-KEY-1…`. Throws when none of them fits. */
-export async function decrypted(content: Readable, identities: readonly string[]): Promise<Readable> {
+/** Returns what decrypts with identities such as `AGE-SECRET-KEY-1…`. Throws, without it, when one is none. */
+export function decrypterOf(identities: readonly string[]): Decrypter {
   const decrypter = new Decrypter();
-  for (const identity of identities) decrypter.addIdentity(identity);
-  return readable(await decrypter.decrypt(webStream(content)));
+  try {
+    for (const identity of identities) decrypter.addIdentity(identity);
+  } catch (cause) {
+    throw new Error('the identity file has a line that is no AGE-SECRET-KEY-1…: compare it', { cause });
+  }
+  return decrypter;
 }
+
+/** Throws when none of the identities fits. */
+export const decrypted = async (content: Readable, identities: readonly string[]): Promise<Readable> =>
+  readable(await decrypterOf(identities).decrypt(webStream(content)));
 
 // The types of Node's web streams and of the standard ones differ in name only.
 const webStream = (content: Readable) =>

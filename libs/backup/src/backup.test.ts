@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest 
 import { newId } from '@waymark/contracts';
 import { LOCK, unfinishedRestores } from '@waymark/service-kit/store';
 import { BSON, Collection, type Db, MongoClient } from 'mongodb';
-import { restore } from './backup.ts';
+import { backUp, restore } from './backup.ts';
 import { writeManifest } from './manifest.ts';
 import { openPlace, type Place } from './place.ts';
 
@@ -30,6 +30,29 @@ describe('a damaged file of a backup', () => {
     const target = { transfer: { url: String(process.env['MONGODB_URL']), database: `t${newId()}` } };
     await expect(restore(place, target)).rejects.toThrow(message);
   });
+});
+
+it('a disk that is full leaves a place that the error says to remove', async () => {
+  const url = String(process.env['MONGODB_URL']);
+  const database = `t${newId()}`;
+  const mongo = new MongoClient(url);
+  await mongo.db(database).collection('kept').insertOne({});
+  const place = await openPlace(await mkdtemp(join(folder, 'full-')), {});
+  const full = { ...place, write: () => Promise.reject(new Error('ENOSPC: no space left on device')) };
+  await expect(backUp({ audit: { url, database } }, full)).rejects.toThrow(
+    `ENOSPC: no space left on device; ${place.name} is no whole backup: remove it`,
+  );
+  await mongo.close();
+});
+
+it('an identity that is none is named as the fault, not the backup, and not shown', async () => {
+  const place = await openPlace(await mkdtemp(join(folder, 'identity-')), {});
+  const counts = { transfer: { kept: 0 } };
+  await writeManifest(place, { format: 1, taken_at: '2026-11-23T03:17:00.000Z', encryption: 'age', counts });
+  const target = { transfer: { url: String(process.env['MONGODB_URL']), database: `t${newId()}` } };
+  await expect(restore(place, target, { identities: ['no-secret-key'] })).rejects.toThrow(
+    /^the identity file has a line that is no AGE-SECRET-KEY-1…/,
+  );
 });
 
 it('a restore that ended between its databases is finished by the command that the error names', async () => {

@@ -15,6 +15,7 @@ import {
   MongoClient,
   type Timestamp,
 } from 'mongodb';
+import { decrypterOf } from './age.ts';
 import { isContent, isRestored } from './content.ts';
 import { batches, pathOf, readDocuments, writeDocuments } from './documents.ts';
 import { findBackup, type Manifest, timeOfBackup, writeManifest } from './manifest.ts';
@@ -40,7 +41,8 @@ export async function backUp(
   place: Place,
   { recipients = [], onLine = () => undefined }: { recipients?: readonly string[]; onLine?: OnLine } = {},
 ): Promise<Manifest> {
-  if ((await place.list()).length > 0) throw new Error(`${place.name} is not empty`);
+  if ((await place.list()).length > 0)
+    throw new Error(`${place.name} is not empty: name another place, or remove what is there`);
   const isEncrypted = recipients.length > 0;
   const startedAt = Date.now();
   const counts: Manifest['counts'] = {};
@@ -68,7 +70,9 @@ export async function backUp(
             yield document as unknown as Buffer;
           }
         }
-        await writeDocuments(place, `${name}/${collection}`, documents(), recipients);
+        await writeDocuments(place, `${name}/${collection}`, documents(), recipients).catch((cause) => {
+          throw new Error(`${cause.message}; ${place.name} is no whole backup: remove it`, { cause });
+        });
         counts[name][collection] = count;
         onLine(`${name}.${collection}: ${count}`);
       }
@@ -126,6 +130,7 @@ export async function restore(
 ): Promise<Manifest> {
   const { identities = [], mustBeEncrypted = false, untilMs, use, onLine = () => undefined } = options;
   const until = untilMs === undefined ? undefined : positionAt(untilMs);
+  decrypterOf(identities);
   const { place: found, manifest } = await findBackup(place, Date.now(), until);
   const { counts, version: writtenBy, encryption } = manifest;
   const segments = until ? await segmentsUntil(place, manifest, Object.keys(targets), until) : [];

@@ -5,7 +5,7 @@ import { afterEach, expect, it } from '@jest/globals';
 import { allOperations, internalHeaders, type Operation, recordOf } from '@waymark/contracts';
 import { eventually, keyPrincipal } from '@waymark/testing';
 import { type RequestContext, serveOperations } from '../src/http/index.ts';
-import { isPage } from '../src/http/list-pages.ts';
+import { isPage } from '../src/http/shares/list-pages.ts';
 import { createLogger, createMetrics } from '../src/process/index.ts';
 
 let server: http.Server | undefined;

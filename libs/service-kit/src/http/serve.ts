@@ -26,13 +26,13 @@ import { createContext, deadlineOf } from './create-context.ts';
 import { fail } from './failure.ts';
 import { type IdentityTokens, issuerOf } from './identity-token.ts';
 import { isLarge, type LargeBodies } from './large-bodies.ts';
-import { type EnterPage, isPage, listPages } from './list-pages.ts';
 import { namedWorkspace } from './named-workspace.ts';
 import { announcedBytes, parseBody, readBody } from './read-body.ts';
 import { checkCaller, FRESH_MS, type ResolveMembership } from './request-context.ts';
 import { goneOf, header, splitUrl } from './request-parts.ts';
 import { keepAlive, respond } from './respond.ts';
-import { tenantsOf } from './tenants.ts';
+import { type EnterPage, isPage, listPages } from './shares/list-pages.ts';
+import { tenantsOf } from './shares/tenants.ts';
 import { validate } from './validate.ts';
 
 export interface ServeOptions extends ServeRuntime {

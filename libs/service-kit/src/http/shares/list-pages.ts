@@ -1,7 +1,7 @@
 import { type Operation, recordOf } from '@waymark/contracts';
-import { createAdmission } from '../jobs/admission.ts';
-import type { Metrics } from '../process/metrics.ts';
-import type { RequestContext } from './request-context.ts';
+import { createAdmission } from '../../jobs/admission.ts';
+import type { Metrics } from '../../process/metrics.ts';
+import type { RequestContext } from '../request-context.ts';
 import { tenantsOf } from './tenants.ts';
 
 const PAGES = 8;

@@ -1,6 +1,6 @@
 import { afterEach, expect, it } from '@jest/globals';
 import type { KeyPrincipal } from '@waymark/contracts';
-import type { Access } from './request-context.ts';
+import type { Access } from '../request-context.ts';
 import { workspaceScans } from './workspace-scans.ts';
 
 const ignored = { onRefused: () => undefined, onHeld: () => undefined };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { createAdmission } from '../jobs/admission.ts';
+import { createAdmission } from '../../jobs/admission.ts';
 import { tenantsOf } from './tenants.ts';
 
 const TOTAL = 512;

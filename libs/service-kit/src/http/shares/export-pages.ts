@@ -1,6 +1,6 @@
-import { createAdmission } from '../jobs/admission.ts';
-import type { Metrics } from '../process/metrics.ts';
-import type { RequestContext } from './request-context.ts';
+import { createAdmission } from '../../jobs/admission.ts';
+import type { Metrics } from '../../process/metrics.ts';
+import type { RequestContext } from '../request-context.ts';
 import { tenantsOf } from './tenants.ts';
 
 /** Pages that all exports of a service read at once in a process. */
@@ -26,7 +26,7 @@ export function exportPages(metrics: Pick<Metrics, 'admission'>) {
   ): AsyncGenerator<T> {
     const tenants = tenantsOf(ctx.principal, ctx.clientAddress);
     const gone = ctx.gone();
-    /** The first page is in time for the head of the response. The others follow as long as the client reads. */
+    /** The first page is needed for the head of the response. Later ones follow while the client reads. */
     let untilMs = ctx.deadlineMs;
     const iterator = pages[Symbol.asyncIterator]();
     try {

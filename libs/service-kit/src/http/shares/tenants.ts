@@ -1,6 +1,6 @@
 import type { Principal } from '@waymark/contracts';
-import type { Tenants } from '../jobs/admission.ts';
-import { clientNetworks } from './client-network.ts';
+import type { Tenants } from '../../jobs/admission.ts';
+import { clientNetworks } from '../client-network.ts';
 
 /**
  * Returns whom a caller's use of a bounded resource counts against: the user or service account, the

@@ -1,6 +1,6 @@
-import { createAdmission } from '../jobs/admission.ts';
-import type { Metrics } from '../process/metrics.ts';
-import type { RequestContext } from './request-context.ts';
+import { createAdmission } from '../../jobs/admission.ts';
+import type { Metrics } from '../../process/metrics.ts';
+import type { RequestContext } from '../request-context.ts';
 import { tenantsOf } from './tenants.ts';
 
 /** Each may use a few of the 64 connections to MongoDB. */
@@ -26,7 +26,8 @@ export function workspaceScans(metrics: Pick<Metrics, 'admission'>) {
 
   /**
    * Calls `read` as soon as the shares allow. `maxTimeMS` is what the request has left at each use, because
-   * MongoDB goes on reading after a client has gone. Throws RATE_LIMITED or SERVICE_UNAVAILABLE at the deadline.
+   * MongoDB goes on reading after a client has gone. Throws RATE_LIMITED or SERVICE_UNAVAILABLE at the
+   * deadline.
    */
   return async function scan<T>(
     ctx: Pick<RequestContext, 'access' | 'principal' | 'clientAddress' | 'deadlineMs' | 'leaveEarly'>,

@@ -68,6 +68,8 @@ EXPLAINED = re.compile(
             "^clientId: names no program",
             "^redirectUri: is not an address that the program has registered",
             "^resource: is not the MCP server here",
+            # Schemathesis also sends 0, which the pattern of If-Match does not match
+            "^If-Match: must be an ETag with its quotes",
             # the time zones that there are
             "must be the name of a time zone",
             # free-form objects, down to their tenth level

@@ -16,10 +16,10 @@ import {
 
 /** Half of the scans of a process: one user or network leaves the other half. */
 const SCANS_OF_GROUP = 8;
-const WORKSPACE_SCANS_OF_GROUP = 4;
+/** What one account may have; many of a network have one or two more. */
+const WORKSPACE_SCANS_OF_USER = 2;
 const SCANNED = 'read-for-long';
-/** Half of the pages that a process makes at once. */
-const PAGES_OF_GROUP = 2;
+const PAGES_OF_USER = 3;
 const LISTED = 'listed-for-long';
 /** Deliveries of one workspace at once. */
 const IN_FLIGHT = 4;
@@ -351,12 +351,12 @@ export function attacksOn(at: AttackedProduct) {
     {
       ...scanning,
       run: (by) => holdReads(by, scanning, SCANNED),
-      isFull: async () => (await held('workspace_scans')) === WORKSPACE_SCANS_OF_GROUP,
+      isFull: async () => (await held('workspace_scans')) >= WORKSPACE_SCANS_OF_USER,
     },
     {
       ...listing,
       run: (by) => holdReads(by, listing, LISTED),
-      isFull: async () => (await held('pages')) === PAGES_OF_GROUP,
+      isFull: async () => (await held('pages')) >= PAGES_OF_USER,
     },
     {
       ...exporting,

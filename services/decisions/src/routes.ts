@@ -1,6 +1,6 @@
 import { snapshotExport } from '@waymark/data-transfer';
 import { scoreDecision } from '@waymark/quality';
-import type { Handlers } from '@waymark/service-kit/http';
+import type { Bounded, Handlers } from '@waymark/service-kit/http';
 import { runBatch } from '@waymark/service-kit/store';
 import { importApprovalRules, putApprovalRules } from './approvals/approval-rules.ts';
 import {
@@ -41,7 +41,7 @@ export function createRoutes(service: DecisionsContext): Handlers<'decisions'> {
     async listDecisions({ ctx, query: { workspace_id: _, cursor, limit, sort, ...filters } }) {
       const { workspaceId } = ctx.access;
       const now = new Date(service.now()).toISOString();
-      const list = (bounded?: { maxTimeMS: number }) =>
+      const list = (bounded?: Bounded) =>
         store.list(workspaceId, filters, sort, { cursor, limit, ...bounded }, now);
       // A text may have to be looked for in all titles.
       const page = filters.text === undefined ? list() : service.scan(ctx, ctx.gone(), list);

@@ -1,6 +1,6 @@
 import { invalid } from '@waymark/contracts';
 import { snapshotExport } from '@waymark/data-transfer';
-import { authorizeRecord, type Handlers, type RequestContext } from '@waymark/service-kit/http';
+import { authorizeRecord, type Bounded, type Handlers, type RequestContext } from '@waymark/service-kit/http';
 import { type PageRequest, runBatch, viewPage } from '@waymark/service-kit/store';
 import type { WorkflowsContext } from './context.ts';
 import { createEdge, deleteEdge } from './graph/edges.ts';
@@ -65,7 +65,7 @@ export function createRoutes(service: WorkflowsContext): Handlers<'workflows'> {
 
   const handlers: Handlers<'workflows'> = {
     async listWorkflows({ ctx, query: { workspace_id: _, include, ...page } }) {
-      const list = (bounded?: { maxTimeMS: number }) =>
+      const list = (bounded?: Bounded) =>
         store.workflows.page(ctx.access.workspaceId, { ...page, ...bounded });
       // A text may have to be looked for in all titles.
       const listed = page.text === undefined ? list() : service.scan(ctx, ctx.gone(), list);

@@ -1,5 +1,5 @@
 import { type Accuracy, type Calibration, limits } from '@waymark/contracts';
-import type { RequestContext } from '@waymark/service-kit/http';
+import type { Bounded, RequestContext } from '@waymark/service-kit/http';
 import type { DecisionsContext } from '../context.ts';
 import type { JudgedForecast } from '../store/forecasts.ts';
 import { accuracyOf } from './forecast-accuracy.ts';
@@ -12,7 +12,7 @@ export function getCalibration(
   const workspace_id = ctx.access.workspaceId;
   return calibrations(workspace_id, (over) => scan(ctx, over, count), ctx.gone());
 
-  async function count(bounded: { maxTimeMS: number }): Promise<Calibration> {
+  async function count(bounded: Bounded): Promise<Calibration> {
     const judged = await store.forecasts.judged(workspace_id, bounded);
     const names = new Map(judged.map(({ forecaster: { id, name } }) => [String(id), name]));
     const byForecaster = rowsBy(judged, ({ forecaster }) => [String(forecaster.id)]);

@@ -1,5 +1,5 @@
 import { limits, type Metrics, type ScoreAndSuccess } from '@waymark/contracts';
-import type { RequestContext } from '@waymark/service-kit/http';
+import type { Bounded, RequestContext } from '@waymark/service-kit/http';
 import type { DecisionsContext } from '../context.ts';
 import { type OutcomeCell, SCORED_OUTCOMES, type ScoreBand } from '../store/metrics-counts.ts';
 import { calibrate } from './calibration.ts';
@@ -12,7 +12,7 @@ export async function getMetrics(
   ctx: RequestContext,
 ): Promise<Metrics> {
   const { workspaceId } = ctx.access;
-  const count = (bounded: { maxTimeMS: number }) =>
+  const count = (bounded: Bounded) =>
     store.countForMetrics(workspaceId, new Date(now()).toISOString(), bounded);
   const counted = await counts(workspaceId, (over) => scan(ctx, over, count), ctx.gone());
   const { outcomes, overdue, forecasts } = counted;

@@ -1,4 +1,5 @@
 import { type DecisionFacets, limits } from '@waymark/contracts';
+import type { Bounded } from '@waymark/service-kit/http';
 import type { Database } from '@waymark/service-kit/store';
 import type { Document } from 'mongodb';
 import { DECISIONS, type StoredDecision } from './collections.ts';
@@ -10,7 +11,7 @@ export async function countFacets(
   workspaceId: string,
   filters: ListFilters,
   now: string,
-  bounded: { maxTimeMS: number },
+  bounded: Bounded,
 ): Promise<DecisionFacets> {
   const decisions = collection<StoredDecision>(DECISIONS);
 

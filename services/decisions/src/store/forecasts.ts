@@ -1,4 +1,5 @@
 import { type Decision, type Forecast, forecastDefaults } from '@waymark/contracts';
+import type { Bounded } from '@waymark/service-kit/http';
 import { type Database, type PageRequest, recordCollection } from '@waymark/service-kit/store';
 import type { ClientSession } from 'mongodb';
 import { DECISIONS, FORECASTS, type StoredDecision } from './collections.ts';
@@ -50,7 +51,7 @@ export function forecastStore(database: Database) {
      * Returns the forecasts of a workspace whose decisions have such an outcome, without a slow $lookup, and
      * without imported ones: nothing proves when they were given, or by whom.
      */
-    async judged(workspace_id: string, options: { maxTimeMS: number }): Promise<JudgedForecast[]> {
+    async judged(workspace_id: string, options: Bounded): Promise<JudgedForecast[]> {
       const given = await forecasts
         .find({ workspace_id, state: 'current', imported_by: null }, options)
         .project<Given>({ _id: 0, decision_id: 1, probability: 1, forecaster: 1 })

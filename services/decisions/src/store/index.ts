@@ -1,5 +1,6 @@
 import type { Actor, Changes, Decision, OutcomeRecord } from '@waymark/contracts';
 import { ApiError, decisionDefaults, limits, newId, outcomeDefaults } from '@waymark/contracts';
+import type { Bounded } from '@waymark/service-kit/http';
 import {
   type Additions,
   type Database,
@@ -45,8 +46,6 @@ import { listTombstones, tombstoneStore } from './tombstones.ts';
 export type DecisionStore = ReturnType<typeof openStore>;
 
 const EXPORT_BATCH = 200;
-
-type Bounded = { maxTimeMS: number };
 
 export function openStore(database: Database) {
   const trash = trashStore(database);

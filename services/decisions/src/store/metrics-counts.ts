@@ -1,4 +1,5 @@
 import { limits, type Outcome, type ScoreAndSuccess } from '@waymark/contracts';
+import type { Bounded } from '@waymark/service-kit/http';
 import type { Database } from '@waymark/service-kit/store';
 import { DECISIONS, OUTCOME_INDEX, type StoredDecision } from './collections.ts';
 import { overdueFilter } from './list-query.ts';
@@ -39,7 +40,7 @@ export function countForMetrics(
   { client, collection }: Database,
   workspace_id: string,
   now: string,
-  bounded: { maxTimeMS: number },
+  bounded: Bounded,
 ): Promise<MetricsCounts> {
   const decisions = collection<StoredDecision>(DECISIONS);
   const confidence = '$outcome_confidence';

@@ -1,3 +1,4 @@
+import type { Bounded } from '@waymark/service-kit/http';
 import type { Database } from '@waymark/service-kit/store';
 import type { Document } from 'mongodb';
 import { DECISIONS, OUTCOMES } from './collections.ts';
@@ -20,7 +21,7 @@ export async function changesByPeriod(
   { collection }: Database,
   workspace_id: string,
   starts: readonly string[],
-  bounded: { maxTimeMS: number },
+  bounded: Bounded,
 ): Promise<PeriodChanges> {
   const sums = (name: string, ...stages: Document[]) =>
     collection(name)

@@ -10,7 +10,7 @@ export type LimitPages = ReturnType<typeof exportPages>;
 
 /**
  * Returns a function that yields the same pages, of which few are made at once, so that many exports slow no
- * other request. A page that a client reads slowly counts no longer.
+ * other request. A page counts until it is made, not while a client reads it.
  */
 export function exportPages(metrics: Pick<Metrics, 'admission'>) {
   const made = createAdmission({
@@ -33,7 +33,7 @@ export function exportPages(metrics: Pick<Metrics, 'admission'>) {
       for (;;) {
         const leave = await made.wait(tenants, untilMs, { gone });
         untilMs = Number.POSITIVE_INFINITY;
-        // A page may be made without a wait: other requests are served before the next one.
+        // Making a page may compute and never wait, so other requests are served before the next one.
         const { done, value } = await iterator.next().finally(() => setImmediate(leave));
         if (done) return;
         yield value;

@@ -16,7 +16,7 @@ export const isPage = ({ method, caller, query, large }: Operation): boolean =>
 
 /**
  * Limits how many pages a service makes at once in a process: 16 MiB of a list take memory, and time in which
- * no other request is served. A page that a client reads slowly counts no longer.
+ * no other request is served. A page counts until it is made, not while a client reads it.
  */
 export function listPages(metrics: Pick<Metrics, 'admission'>) {
   const pages = createAdmission({

@@ -6,14 +6,19 @@ import { tenantsOf } from './tenants.ts';
 /** Each may use a few of the 64 connections to MongoDB. */
 const SCANS = 8;
 const SCANS_PER_USER = 2;
-/** For callers without a deadline, such as commands. */
+/** The limit for callers without a deadline, such as commands. */
 const LONGEST_MS = 30_000;
 
 export type WorkspaceScans = ReturnType<typeof workspaceScans>;
 
+/** The options that end a read of MongoDB with its request. */
+export interface Bounded {
+  readonly maxTimeMS: number;
+}
+
 /**
  * Shares reads of a whole workspace, which keep MongoDB busy for longer the more it holds: few run at once,
- * and each waiting user gets the next place by turns.
+ * and the waiting users take turns.
  */
 export function workspaceScans(metrics: Pick<Metrics, 'admission'>) {
   const scans = createAdmission({
@@ -32,7 +37,7 @@ export function workspaceScans(metrics: Pick<Metrics, 'admission'>) {
   return async function scan<T>(
     ctx: Pick<RequestContext, 'access' | 'principal' | 'clientAddress' | 'deadlineMs' | 'leaveEarly'>,
     gone: AbortSignal,
-    read: (bounded: { maxTimeMS: number }) => Promise<T>,
+    read: (bounded: Bounded) => Promise<T>,
   ): Promise<T> {
     const { access, principal, clientAddress, deadlineMs } = ctx;
     // A set, because the workspace may be among the tenants of the caller.

@@ -63,7 +63,7 @@ export async function printApprovals(auditPath: string, workspacePath: string, {
     // A change of the text voids all current verdicts.
     if (state === 'current' && present.get(decision_id) !== content_sha256) ofOtherText.push(name);
     if (proven.has(keyOf(decision_id, action, approver.id, content_sha256))) continue;
-    else if (hidden.has(keyOf(decision_id, action))) error(`withheld or erased in the log: ${name}`);
+    if (hidden.has(keyOf(decision_id, action))) error(`withheld or erased in the log: ${name}`);
     else missing.push(name);
   }
   if (missing.length > 0) throw new CommandError(`NOT PROVEN: the log lacks ${missing.join(', ')}`);

@@ -18,7 +18,7 @@ export function handOverMails({
   checkpoint,
   now,
   store,
-}: Omit<NotificationsContext, 'announce' | 'workspaces'>) {
+}: Pick<NotificationsContext, 'call' | 'checkpoint' | 'now' | 'store'>) {
   const isNews = ({ created_at }: NotificationRecord) => now() - Date.parse(created_at) <= NEWS_MS;
 
   async function decide(user_id: string, theirs: readonly NotificationRecord[], time: string): Promise<void> {

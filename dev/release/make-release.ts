@@ -72,7 +72,7 @@ const time = new Date(Number(await git('log', '-1', '--format=%ct')) * 1_000);
 const helm = await acquireHelm(say);
 const root = await mkdtemp(join(tmpdir(), 'waymark-release-'));
 try {
-  // A clone has only what is committed, whatever else lies in the checkout.
+  // A clone leaves out files of the checkout that are not committed.
   await run('git', ['clone', '--quiet', '--no-hardlinks', checkout, root]);
   say('installing the locked packages');
   await runCommand('npm', ['ci', '--ignore-scripts'], {}, root);

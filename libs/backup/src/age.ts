@@ -18,7 +18,7 @@ export async function encrypted(content: Readable, recipients: readonly string[]
   return readable(await encrypter.encrypt(webStream(content)));
 }
 
-/** Returns what decrypts with identities such as `AGE-SECRET-KEY-1…`. Throws without naming a wrong one. */
+/** Returns a decrypter for identities such as `AGE-SECRET-KEY-1…`. Throws without the text of a wrong one. */
 export function decrypterOf(identities: readonly string[]): Decrypter {
   const decrypter = new Decrypter();
   try {

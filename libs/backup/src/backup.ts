@@ -130,6 +130,7 @@ export async function restore(
 ): Promise<Manifest> {
   const { identities = [], mustBeEncrypted = false, untilMs, use, onLine = () => undefined } = options;
   const until = untilMs === undefined ? undefined : positionAt(untilMs);
+  // Refuses a wrong identity before the first file is read.
   decrypterOf(identities);
   const { place: found, manifest } = await findBackup(place, Date.now(), until);
   const { counts, version: writtenBy, encryption } = manifest;
@@ -196,7 +197,7 @@ export async function restore(
     const unmark = async () => {
       for (const mark of marks) await mark.drop();
     };
-    // Before the marks are read: another restore could begin anew between that and their removal.
+    // Another restore could begin anew after the marks are read and before they are removed.
     if (use?.again) await lock.acquire();
     const filled = use?.again && (await findFilled(marks, use.command));
     if (filled) {

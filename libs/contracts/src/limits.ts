@@ -199,7 +199,7 @@ export const limits = {
   /** Private views of a person in a workspace. */
   viewsPerUser: 100,
   sharedViewsPerWorkspace: 200,
-  /** Of a person in a workspace. */
+  /** Favourite views of a person in a workspace. */
   favouriteViews: 300,
   sessionsPerUser: 100,
   membersPerWorkspace: 1_000,

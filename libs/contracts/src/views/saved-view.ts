@@ -30,8 +30,8 @@ const decisionFilters = {
   sort: z.enum(decisionOrders).optional(),
   board: z.boolean().describe('Whether the console shows a board by status').optional(),
 };
-/** The filters of GET /audit-log, likewise. */
 const auditFilter = () => text(100, 1).optional().describe('Only in views of the audit log');
+/** The filters of GET /audit-log, with days instead of times. */
 const auditFilters = {
   action: auditFilter(),
   resource_type: auditFilter(),

@@ -26,7 +26,7 @@ const compressJson = compression({
 export const compress: Middleware = (request, response, next) => {
   const { method, headers } = request;
   if (method !== 'GET' && method !== 'HEAD') return next();
-  // Caches learn also from a 304 or an uncompressed response what it depends on (RFC 9110, 15.4.5).
+  // Set for a 304 and an uncompressed response too: caches must know that it varies (RFC 9110, 15.4.5).
   response.vary('Accept-Encoding');
   if (!/\b(?:gzip|br)\b/i.test(headers['accept-encoding'] ?? '')) return next();
   const writeHead = response.writeHead.bind(response) as (...head: unknown[]) => GatewayResponse;

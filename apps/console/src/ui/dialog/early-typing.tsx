@@ -7,8 +7,8 @@ const TAKES_KEYS = 'input, textarea, select, [role="dialog"], .mantine-Popover-d
 let last = new AbortController();
 
 /**
- * Keeps what is typed until a field has the focus, and types it there. A field that waits for a request or a
- * file appears later, and until then the page would run shortcuts. Returns the function that ends it.
+ * Keeps the keys that are typed before a field has the focus, and types them there. While the field waits for
+ * a request or a file, the page would run them as shortcuts. Returns the function that ends it.
  */
 export function keepTyping(before = document.activeElement): () => void {
   last.abort();

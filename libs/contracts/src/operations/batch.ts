@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { CONDITION_PATTERN, NOT_A_CONDITION } from '../headers.ts';
+import { CONDITION_PATTERN, etagOf, NOT_A_CONDITION } from '../headers.ts';
 import { limits } from '../limits.ts';
 import { BatchResults } from '../resources/batch.ts';
 import { body, camelCase, isPlainObject, query, respell } from '../schema/body.ts';
@@ -78,7 +78,7 @@ function schemaOf(operation: Operation) {
         .string()
         .regex(CONDITION_PATTERN, { error: NOT_A_CONDITION })
         .optional()
-        .describe('The ETag that the change is based on'),
+        .meta({ description: 'The ETag that the change is based on', examples: [etagOf(3)] }),
     }),
     ...(own && { body: own }),
   }).meta({

@@ -182,7 +182,7 @@ type RateLimitsService struct{ connection *connection }
 type GetRateLimitsOptions struct {
 	// By default the workspace of the API key, or the only one of the user.
 	WorkspaceID string `query:"workspaceId"`
-	// The id of the key.
+	// The id of an API key.
 	KeyID string `query:"keyId"`
 }
 
@@ -1786,7 +1786,7 @@ func (s WorkflowsService) Create(ctx context.Context, body WorkflowCreate, optio
 type ListTrashedRecordsOptions struct {
 	// By default the workspace of the API key, or the only one of the user.
 	WorkspaceID string `query:"workspaceId"`
-	// Only those with this kind.
+	// Which records.
 	Kind ListTrashedRecordsKind `query:"kind"`
 	// next_cursor of the previous page.
 	Cursor string `query:"cursor"`
@@ -1906,7 +1906,7 @@ type ListAllNodesOptions struct {
 	ExternalID string `query:"externalId"`
 	// The user id or name of who does it.
 	AssignedTo string `query:"assignedTo"`
-	// Only those with this status.
+	// Any of these.
 	Status []NodeStatus `query:"status"`
 	// next_cursor of the previous page.
 	Cursor string `query:"cursor"`
@@ -2315,9 +2315,9 @@ type AuditLogService struct{ connection *connection }
 type ListAuditLogOptions struct {
 	// By default the workspace of the API key, or the only one of the user.
 	WorkspaceID string `query:"workspaceId"`
-	// Only those with this action.
+	// What was done.
 	Action ListAuditLogAction `query:"action"`
-	// Only those with this resource type.
+	// What kind of record it was done to.
 	ResourceType ListAuditLogResourceType `query:"resourceType"`
 	// Id of the record.
 	ResourceID string `query:"resourceId"`
@@ -2563,7 +2563,7 @@ func (s WebhooksService) RotateSecret(ctx context.Context, id string, body Webho
 type TestWebhookOptions struct {
 	// By default the workspace of the API key, or the only one of the user.
 	WorkspaceID string `query:"workspaceId"`
-	// Other payloads than ping have test: true.
+	// What is sent; all but ping have test: true.
 	Event Event `query:"event"`
 	// A new key by default.
 	IdempotencyKey string `header:"Idempotency-Key"`
@@ -2580,9 +2580,9 @@ func (s WebhooksService) Test(ctx context.Context, id string, options *TestWebho
 type ListWebhookDeliveriesOptions struct {
 	// By default the workspace of the API key, or the only one of the user.
 	WorkspaceID string `query:"workspaceId"`
-	// Only those with this status.
+	// How far they are.
 	Status DeliveryStatus `query:"status"`
-	// Only those with this event.
+	// Their event type.
 	Event Event `query:"event"`
 	// next_cursor of the previous page.
 	Cursor string `query:"cursor"`

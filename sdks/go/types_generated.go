@@ -114,9 +114,9 @@ type User struct {
 	ID    string `json:"id"`
 	Email string `json:"email"`
 	Name  string `json:"name"`
-	// Of mails to the user.
+	// The language of mails to the user.
 	Language UserLanguage `json:"language"`
-	// Of the rows in lists of the console.
+	// How close together the rows of the console’s lists are.
 	Density UserDensity `json:"density"`
 	// RFC 3339, UTC, milliseconds.
 	CreatedAt time.Time `json:"created_at"`
@@ -279,14 +279,17 @@ type DeviceLogin struct {
 
 // An API key without its plaintext.
 type APIKey struct {
-	ID          string  `json:"id"`
-	WorkspaceID string  `json:"workspace_id"`
-	Name        string  `json:"name"`
-	Scopes      []Scope `json:"scopes"`
-	// RFC 3339, UTC, milliseconds.
-	ExpiresAt  *time.Time `json:"expires_at"`
-	AllowedIPs []string   `json:"allowed_ips"`
-	KeyPrefix  string     `json:"key_prefix"`
+	ID          string `json:"id"`
+	WorkspaceID string `json:"workspace_id"`
+	// What the key is for.
+	Name string `json:"name"`
+	// What the key may do.
+	Scopes []Scope `json:"scopes"`
+	// Until when the key is valid; null for no end.
+	ExpiresAt *time.Time `json:"expires_at"`
+	// The addresses and CIDR blocks from which the key may be used; empty for all.
+	AllowedIPs []string `json:"allowed_ips"`
+	KeyPrefix  string   `json:"key_prefix"`
 	// Null for a key without a role.
 	ServiceAccountID *string `json:"service_account_id"`
 	// Until when it may change settings, as an admin; null if it never may.
@@ -383,10 +386,11 @@ type Member struct {
 
 // An invitation with its link, which only this answer has.
 type InvitationWithLink struct {
-	ID          string  `json:"id"`
-	WorkspaceID string  `json:"workspace_id"`
-	Email       *string `json:"email"`
-	// Never above the inviter’s own; without an email, at most member.
+	ID          string `json:"id"`
+	WorkspaceID string `json:"workspace_id"`
+	// Only this address may accept.
+	Email *string `json:"email"`
+	// The role that it gives: never above the inviter’s own; without an email, at most member.
 	Role      Role   `json:"role"`
 	InvitedBy string `json:"invited_by"`
 	// RFC 3339, UTC, milliseconds.
@@ -421,14 +425,17 @@ type ListAPIKeysResult struct {
 
 // An API key with its plaintext, which only this answer has.
 type APIKeyWithSecret struct {
-	ID          string  `json:"id"`
-	WorkspaceID string  `json:"workspace_id"`
-	Name        string  `json:"name"`
-	Scopes      []Scope `json:"scopes"`
-	// RFC 3339, UTC, milliseconds.
-	ExpiresAt  *time.Time `json:"expires_at"`
-	AllowedIPs []string   `json:"allowed_ips"`
-	KeyPrefix  string     `json:"key_prefix"`
+	ID          string `json:"id"`
+	WorkspaceID string `json:"workspace_id"`
+	// What the key is for.
+	Name string `json:"name"`
+	// What the key may do.
+	Scopes []Scope `json:"scopes"`
+	// Until when the key is valid; null for no end.
+	ExpiresAt *time.Time `json:"expires_at"`
+	// The addresses and CIDR blocks from which the key may be used; empty for all.
+	AllowedIPs []string `json:"allowed_ips"`
+	KeyPrefix  string   `json:"key_prefix"`
 	// Null for a key without a role.
 	ServiceAccountID *string `json:"service_account_id"`
 	// Until when it may change settings, as an admin; null if it never may.
@@ -458,9 +465,10 @@ type ServiceAccount struct {
 	// The userId of its keys in whoami.
 	ID          string `json:"id"`
 	WorkspaceID string `json:"workspace_id"`
-	// Unique in the workspace.
+	// What the program is called; unique in the workspace.
 	Name string `json:"name"`
-	Role Role   `json:"role"`
+	// What its keys may do, within their scopes.
+	Role Role `json:"role"`
 	// The user or the service account that created it.
 	CreatedBy string `json:"created_by"`
 	// RFC 3339, UTC, milliseconds.
@@ -477,10 +485,11 @@ type ListInvitationsResult struct {
 
 // An invitation to a workspace, without its link.
 type Invitation struct {
-	ID          string  `json:"id"`
-	WorkspaceID string  `json:"workspace_id"`
-	Email       *string `json:"email"`
-	// Never above the inviter’s own; without an email, at most member.
+	ID          string `json:"id"`
+	WorkspaceID string `json:"workspace_id"`
+	// Only this address may accept.
+	Email *string `json:"email"`
+	// The role that it gives: never above the inviter’s own; without an email, at most member.
 	Role      Role   `json:"role"`
 	InvitedBy string `json:"invited_by"`
 	// RFC 3339, UTC, milliseconds.
@@ -507,7 +516,8 @@ type SavedView struct {
 	Kind SavedViewKind `json:"kind"`
 	// The user who made it.
 	OwnerID string `json:"owner_id"`
-	Name    string `json:"name"`
+	// What the view is called.
+	Name string `json:"name"`
 	// By default {}.
 	Query ViewQuery `json:"query"`
 	// Besides the title, in the order of the list; only that of decisions has a choice.
@@ -522,29 +532,37 @@ type SavedView struct {
 
 // The filters and the order of a list.
 type ViewQuery struct {
-	Text         *string           `json:"text,omitzero"`
-	Status       []DecisionStatus  `json:"status,omitzero"`
-	Outcome      []DecisionOutcome `json:"outcome,omitzero"`
-	Tags         []string          `json:"tags,omitzero"`
-	DecisionType *string           `json:"decision_type,omitzero"`
-	Author       []string          `json:"author,omitzero"`
-	Overdue      *bool             `json:"overdue,omitzero"`
+	// Part of the title, in upper or lower case.
+	Text *string `json:"text,omitzero"`
+	// Any of these.
+	Status []DecisionStatus `json:"status,omitzero"`
+	// Any of these.
+	Outcome []DecisionOutcome `json:"outcome,omitzero"`
+	// At least one of these.
+	Tags []string `json:"tags,omitzero"`
+	// The decision_type of the decisions.
+	DecisionType *string `json:"decision_type,omitzero"`
+	// The created_by of the decisions: any of these.
+	Author []string `json:"author,omitzero"`
+	// Whether the outcome is overdue.
+	Overdue *bool `json:"overdue,omitzero"`
 	// Expected on or after this day, in the time zone of the reader.
 	ExpectedFrom *string `json:"expected_from,omitzero"`
 	// Expected before this day, in the time zone of the reader.
 	ExpectedTo *string `json:"expected_to,omitzero"`
-	Sort       *Sort   `json:"sort,omitzero"`
+	// The order by a field; - before it for descending.
+	Sort *Sort `json:"sort,omitzero"`
 	// Whether the console shows a board by status.
 	Board *bool `json:"board,omitzero"`
-	// Only in views of the audit log.
+	// What was done; only in views of the audit log.
 	Action *string `json:"action,omitzero"`
-	// Only in views of the audit log.
+	// What kind of record it was done to; only in views of the audit log.
 	ResourceType *string `json:"resource_type,omitzero"`
-	// Only in views of the audit log.
+	// The id of the record; only in views of the audit log.
 	ResourceID *string `json:"resource_id,omitzero"`
-	// Only in views of the audit log.
+	// The id of a key, a service account or a user; only in views of the audit log.
 	Actor *string `json:"actor,omitzero"`
-	// Only in views of the audit log.
+	// The address of the client; only in views of the audit log.
 	IP *string `json:"ip,omitzero"`
 	// Created on or after this day, in the time zone of the reader.
 	CreatedFrom *string `json:"created_from,omitzero"`
@@ -559,8 +577,9 @@ type ListSettings struct {
 	// Besides the title, in the order of the list; only that of decisions has a choice.
 	Columns []Column `json:"columns"`
 	// The view that the list opens with.
-	DefaultViewID *string  `json:"default_view_id"`
-	FavouriteIDs  []string `json:"favourite_ids"`
+	DefaultViewID *string `json:"default_view_id"`
+	// The ids of the views that stay beside the list.
+	FavouriteIDs []string `json:"favourite_ids"`
 }
 
 // The answer of previewInvitation: Show an invitation before it is accepted.
@@ -582,31 +601,48 @@ type ListDecisionsResult struct {
 
 // A decision with its latest outcome and its quality score.
 type Decision struct {
-	ID                string                            `json:"id"`
-	WorkspaceID       string                            `json:"workspace_id"`
-	Title             string                            `json:"title"`
-	Question          *string                           `json:"question"`
-	Description       string                            `json:"description"`
-	Status            DecisionStatus                    `json:"status"`
-	Resolution        *string                           `json:"resolution"`
-	Rationale         *string                           `json:"rationale"`
+	ID          string `json:"id"`
+	WorkspaceID string `json:"workspace_id"`
+	// What the decision is called; by default its question.
+	Title string `json:"title"`
+	// What is to be decided.
+	Question *string `json:"question"`
+	// The situation in which it is decided.
+	Description string `json:"description"`
+	// proposed: still open; accepted: it holds; archived: it holds no longer.
+	Status DecisionStatus `json:"status"`
+	// What was decided.
+	Resolution *string `json:"resolution"`
+	// Why this, and not another option.
+	Rationale *string `json:"rationale"`
+	// Texts, or objects with title, pros and cons.
 	OptionsConsidered []DecisionOptionsConsideredOrText `json:"options_considered"`
-	Criteria          []string                          `json:"criteria"`
-	DecisionType      *string                           `json:"decision_type"`
-	Tags              []string                          `json:"tags"`
-	// RFC 3339, UTC, milliseconds.
+	// What the options are compared by.
+	Criteria []string `json:"criteria"`
+	// Its kind, in your own words; approval rules are by kind.
+	DecisionType *string `json:"decision_type"`
+	// Words of your own to filter by.
+	Tags []string `json:"tags"`
+	// When its outcome should be known; while none is logged, it is overdue from then on.
 	ExpectedBy *time.Time `json:"expected_by"`
-	// RFC 3339, UTC, milliseconds.
+	// When an accepted decision is to be reviewed.
 	ReviewBy *time.Time `json:"review_by"`
 	// Sets review_by when the decision is accepted, and again after each review.
-	ReviewEveryMonths *int64          `json:"review_every_months"`
-	DecidedBy         *string         `json:"decided_by"`
-	Deciders          []string        `json:"deciders"`
-	Consulted         []string        `json:"consulted"`
-	Informed          []string        `json:"informed"`
-	Outcome           DecisionOutcome `json:"outcome"`
-	OutcomeNotes      *string         `json:"outcome_notes"`
-	OutcomeConfidence *float64        `json:"outcome_confidence"`
+	ReviewEveryMonths *int64 `json:"review_every_months"`
+	// Who decided, as a text; deciders is a list.
+	DecidedBy *string `json:"decided_by"`
+	// Who decide: each the user id of a member, or a name of somebody else.
+	Deciders []string `json:"deciders"`
+	// Whose opinions are sought: each the user id of a member, or a name of somebody else.
+	Consulted []string `json:"consulted"`
+	// Who are kept up to date: each the user id of a member, or a name of somebody else.
+	Informed []string `json:"informed"`
+	// How it turned out; pending until that is known.
+	Outcome DecisionOutcome `json:"outcome"`
+	// What happened, and what was learned.
+	OutcomeNotes *string `json:"outcome_notes"`
+	// How likely success is; a forecast if stated before the first outcome.
+	OutcomeConfidence *float64 `json:"outcome_confidence"`
 	// Its id in another system, which no other decision of the workspace has.
 	ExternalID *string `json:"external_id"`
 	// forecast: stated before the first outcome and frozen by it; retrospective: stated with it.
@@ -722,31 +758,48 @@ type TrashedRecord struct {
 
 // A decision, with the parts that the request includes.
 type DecisionWithParts struct {
-	ID                string                            `json:"id"`
-	WorkspaceID       string                            `json:"workspace_id"`
-	Title             string                            `json:"title"`
-	Question          *string                           `json:"question"`
-	Description       string                            `json:"description"`
-	Status            DecisionStatus                    `json:"status"`
-	Resolution        *string                           `json:"resolution"`
-	Rationale         *string                           `json:"rationale"`
+	ID          string `json:"id"`
+	WorkspaceID string `json:"workspace_id"`
+	// What the decision is called; by default its question.
+	Title string `json:"title"`
+	// What is to be decided.
+	Question *string `json:"question"`
+	// The situation in which it is decided.
+	Description string `json:"description"`
+	// proposed: still open; accepted: it holds; archived: it holds no longer.
+	Status DecisionStatus `json:"status"`
+	// What was decided.
+	Resolution *string `json:"resolution"`
+	// Why this, and not another option.
+	Rationale *string `json:"rationale"`
+	// Texts, or objects with title, pros and cons.
 	OptionsConsidered []DecisionOptionsConsideredOrText `json:"options_considered"`
-	Criteria          []string                          `json:"criteria"`
-	DecisionType      *string                           `json:"decision_type"`
-	Tags              []string                          `json:"tags"`
-	// RFC 3339, UTC, milliseconds.
+	// What the options are compared by.
+	Criteria []string `json:"criteria"`
+	// Its kind, in your own words; approval rules are by kind.
+	DecisionType *string `json:"decision_type"`
+	// Words of your own to filter by.
+	Tags []string `json:"tags"`
+	// When its outcome should be known; while none is logged, it is overdue from then on.
 	ExpectedBy *time.Time `json:"expected_by"`
-	// RFC 3339, UTC, milliseconds.
+	// When an accepted decision is to be reviewed.
 	ReviewBy *time.Time `json:"review_by"`
 	// Sets review_by when the decision is accepted, and again after each review.
-	ReviewEveryMonths *int64          `json:"review_every_months"`
-	DecidedBy         *string         `json:"decided_by"`
-	Deciders          []string        `json:"deciders"`
-	Consulted         []string        `json:"consulted"`
-	Informed          []string        `json:"informed"`
-	Outcome           DecisionOutcome `json:"outcome"`
-	OutcomeNotes      *string         `json:"outcome_notes"`
-	OutcomeConfidence *float64        `json:"outcome_confidence"`
+	ReviewEveryMonths *int64 `json:"review_every_months"`
+	// Who decided, as a text; deciders is a list.
+	DecidedBy *string `json:"decided_by"`
+	// Who decide: each the user id of a member, or a name of somebody else.
+	Deciders []string `json:"deciders"`
+	// Whose opinions are sought: each the user id of a member, or a name of somebody else.
+	Consulted []string `json:"consulted"`
+	// Who are kept up to date: each the user id of a member, or a name of somebody else.
+	Informed []string `json:"informed"`
+	// How it turned out; pending until that is known.
+	Outcome DecisionOutcome `json:"outcome"`
+	// What happened, and what was learned.
+	OutcomeNotes *string `json:"outcome_notes"`
+	// How likely success is; a forecast if stated before the first outcome.
+	OutcomeConfidence *float64 `json:"outcome_confidence"`
 	// Its id in another system, which no other decision of the workspace has.
 	ExternalID *string `json:"external_id"`
 	// forecast: stated before the first outcome and frozen by it; retrospective: stated with it.
@@ -880,9 +933,10 @@ type DecisionApprovalsDataDifference struct {
 
 // How many approvals decisions of a type need, and of whom.
 type ApprovalRule struct {
-	// Of which decisions; null for those whose type has no rule of its own.
+	// The type of the decisions; null: all whose type has no rule of its own.
 	DecisionType *string `json:"decision_type"`
-	Approvals    int64   `json:"approvals"`
+	// How many a decision needs.
+	Approvals int64 `json:"approvals"`
 	// The least role of who approves.
 	Role Role `json:"role"`
 	// Only these users may approve; empty for all.
@@ -1223,7 +1277,9 @@ type ListWorkflowsResult struct {
 type WorkflowWithParts struct {
 	ID          string `json:"id"`
 	WorkspaceID string `json:"workspace_id"`
-	Title       string `json:"title"`
+	// What the workflow is called.
+	Title string `json:"title"`
+	// What the workflow is for.
 	Description string `json:"description"`
 	// Refuse edges that close a cycle.
 	Acyclic bool `json:"acyclic"`
@@ -1271,7 +1327,9 @@ type WorkflowOutlinePictureEdges struct {
 type Workflow struct {
 	ID          string `json:"id"`
 	WorkspaceID string `json:"workspace_id"`
-	Title       string `json:"title"`
+	// What the workflow is called.
+	Title string `json:"title"`
+	// What the workflow is for.
 	Description string `json:"description"`
 	// Refuse edges that close a cycle.
 	Acyclic bool `json:"acyclic"`
@@ -1288,7 +1346,9 @@ type Workflow struct {
 type WorkflowGraph struct {
 	ID          string `json:"id"`
 	WorkspaceID string `json:"workspace_id"`
-	Title       string `json:"title"`
+	// What the workflow is called.
+	Title string `json:"title"`
+	// What the workflow is for.
 	Description string `json:"description"`
 	// Refuse edges that close a cycle.
 	Acyclic bool `json:"acyclic"`
@@ -1305,16 +1365,23 @@ type WorkflowGraph struct {
 
 // A step of a workflow, at a position of its canvas.
 type Node struct {
-	ID          string     `json:"id"`
-	WorkspaceID string     `json:"workspace_id"`
-	WorkflowID  string     `json:"workflow_id"`
-	Type        NodeType   `json:"type"`
-	Title       string     `json:"title"`
-	Data        Object     `json:"data"`
-	PositionX   int64      `json:"position_x"`
-	PositionY   int64      `json:"position_y"`
-	Status      NodeStatus `json:"status"`
-	AssignedTo  *string    `json:"assigned_to"`
+	ID          string `json:"id"`
+	WorkspaceID string `json:"workspace_id"`
+	WorkflowID  string `json:"workflow_id"`
+	// What kind of step it is; it never changes.
+	Type NodeType `json:"type"`
+	// What the node is called.
+	Title string `json:"title"`
+	// Fields of your own; a change replaces the whole object.
+	Data Object `json:"data"`
+	// Its place on the canvas, from left to right.
+	PositionX int64 `json:"position_x"`
+	// Its place on the canvas, from top to bottom.
+	PositionY int64 `json:"position_y"`
+	// How far the work on it is.
+	Status NodeStatus `json:"status"`
+	// The user id or name of who does it.
+	AssignedTo *string `json:"assigned_to"`
 	// Its id in another system, which no other node of the workspace has.
 	ExternalID *string `json:"external_id"`
 	// RFC 3339, UTC, milliseconds.
@@ -1329,9 +1396,12 @@ type Edge struct {
 	ID          string `json:"id"`
 	WorkspaceID string `json:"workspace_id"`
 	WorkflowID  string `json:"workflow_id"`
-	SourceID    string `json:"source_id"`
-	TargetID    string `json:"target_id"`
-	Condition   Object `json:"condition"`
+	// The id of the node at its start.
+	SourceID string `json:"source_id"`
+	// The id of the node at its end.
+	TargetID string `json:"target_id"`
+	// When it is followed, in fields of your own.
+	Condition Object `json:"condition"`
 	// RFC 3339, UTC, milliseconds.
 	CreatedAt time.Time `json:"created_at"`
 }
@@ -1372,10 +1442,12 @@ type Message struct {
 	// Null in the thread of a decision.
 	NodeID *string `json:"node_id"`
 	// Null in the thread of a node.
-	DecisionID  *string     `json:"decision_id"`
-	Content     string      `json:"content"`
+	DecisionID *string `json:"decision_id"`
+	// The text; @[user id] mentions a member.
+	Content string `json:"content"`
+	// How the console shows the content.
 	ContentType ContentType `json:"content_type"`
-	// A message of the same thread.
+	// The id of the message that it answers.
 	ReplyTo *string `json:"reply_to"`
 	// Ids of the members whom the content mentions.
 	Mentions []string `json:"mentions"`
@@ -1441,9 +1513,12 @@ type SearchHits struct {
 
 // A node that contains the text.
 type NodeHit struct {
-	ID         string      `json:"id"`
-	Title      string      `json:"title"`
-	Type       NodeType    `json:"type"`
+	ID string `json:"id"`
+	// What the node is called.
+	Title string `json:"title"`
+	// What kind of step it is; it never changes.
+	Type NodeType `json:"type"`
+	// How far the work on it is.
 	Status     NodeStatus  `json:"status"`
 	WorkflowID string      `json:"workflow_id"`
 	Highlights []Highlight `json:"highlights"`
@@ -1467,15 +1542,18 @@ type Highlight struct {
 
 // A decision that contains the text.
 type DecisionHit struct {
-	ID         string         `json:"id"`
-	Title      string         `json:"title"`
+	ID string `json:"id"`
+	// What the decision is called; by default its question.
+	Title string `json:"title"`
+	// proposed: still open; accepted: it holds; archived: it holds no longer.
 	Status     DecisionStatus `json:"status"`
 	Highlights []Highlight    `json:"highlights"`
 }
 
 // A workflow that contains the text.
 type WorkflowHit struct {
-	ID         string      `json:"id"`
+	ID string `json:"id"`
+	// What the workflow is called.
 	Title      string      `json:"title"`
 	Highlights []Highlight `json:"highlights"`
 }
@@ -1710,14 +1788,16 @@ type ListWebhooksResult struct {
 type Webhook struct {
 	ID          string `json:"id"`
 	WorkspaceID string `json:"workspace_id"`
-	URL         string `json:"url"`
+	// A public address, by https on port 443 or 8443 (the operator can allow others).
+	URL string `json:"url"`
+	// What the endpoint is for.
 	Description string `json:"description"`
 	// What is sent: waymark, the event as JSON; slack, teams or discord, a message that an incoming webhook of
 	// that chat shows.
 	Format Format `json:"format"`
 	// The most attempts in any second, over all replicas; null for no limit of its own.
 	MaxPerSecond *int64 `json:"max_per_second"`
-	// Event types that are delivered.
+	// The event types that are delivered; GET /webhooks/event-types lists all.
 	Events  []string `json:"events"`
 	Enabled bool     `json:"enabled"`
 	// user: somebody disabled it; gone: it answered 410; failing: it failed on five days without a success.
@@ -1738,14 +1818,16 @@ type Webhook struct {
 type WebhookWithSecret struct {
 	ID          string `json:"id"`
 	WorkspaceID string `json:"workspace_id"`
-	URL         string `json:"url"`
+	// A public address, by https on port 443 or 8443 (the operator can allow others).
+	URL string `json:"url"`
+	// What the endpoint is for.
 	Description string `json:"description"`
 	// What is sent: waymark, the event as JSON; slack, teams or discord, a message that an incoming webhook of
 	// that chat shows.
 	Format Format `json:"format"`
 	// The most attempts in any second, over all replicas; null for no limit of its own.
 	MaxPerSecond *int64 `json:"max_per_second"`
-	// Event types that are delivered.
+	// The event types that are delivered; GET /webhooks/event-types lists all.
 	Events  []string `json:"events"`
 	Enabled bool     `json:"enabled"`
 	// user: somebody disabled it; gone: it answered 410; failing: it failed on five days without a success.
@@ -1784,14 +1866,16 @@ type WebhookEventType struct {
 type WebhookWithParts struct {
 	ID          string `json:"id"`
 	WorkspaceID string `json:"workspace_id"`
-	URL         string `json:"url"`
+	// A public address, by https on port 443 or 8443 (the operator can allow others).
+	URL string `json:"url"`
+	// What the endpoint is for.
 	Description string `json:"description"`
 	// What is sent: waymark, the event as JSON; slack, teams or discord, a message that an incoming webhook of
 	// that chat shows.
 	Format Format `json:"format"`
 	// The most attempts in any second, over all replicas; null for no limit of its own.
 	MaxPerSecond *int64 `json:"max_per_second"`
-	// Event types that are delivered.
+	// The event types that are delivered; GET /webhooks/event-types lists all.
 	Events  []string `json:"events"`
 	Enabled bool     `json:"enabled"`
 	// user: somebody disabled it; gone: it answered 410; failing: it failed on five days without a success.
@@ -2224,18 +2308,22 @@ type ListSubscriptionsResult struct {
 }
 
 type SignUp struct {
+	// To sign in with, and for mails.
 	Email string `json:"email"`
 	// Not a common password, not the user’s e-mail address or name, and with five different characters.
 	Password string `json:"password"`
-	Name     string `json:"name"`
+	// The name that others see.
+	Name string `json:"name"`
 	// The token of an invitation: the user joins its workspace and gets no workspace of their own.
 	Invitation string `json:"invitation,omitzero"`
 }
 
 type SignIn struct {
-	Email    string `json:"email"`
+	// The address of the account.
+	Email string `json:"email"`
+	// The password of the account.
 	Password string `json:"password"`
-	// Of the authenticator app, or a recovery code; needed where the user has added an app.
+	// A code of the authenticator app, or a recovery code; needed where the user has added an app.
 	Code string `json:"code,omitzero"`
 }
 
@@ -2246,63 +2334,76 @@ type PasskeySignIn struct {
 	ClientData string `json:"clientData"`
 	// authenticatorData of WebAuthn.
 	AuthenticatorData string `json:"authenticatorData"`
-	Signature         string `json:"signature"`
+	// signature of WebAuthn.
+	Signature string `json:"signature"`
 	// userHandle of WebAuthn.
 	UserHandle string `json:"userHandle"`
 }
 
 type UserUpdate struct {
+	// The name that others see.
 	Name string `json:"name,omitzero"`
-	// Of mails to the user.
+	// The language of mails to the user.
 	Language UserLanguage `json:"language,omitzero"`
-	// Of the rows in lists of the console.
+	// How close together the rows of the console’s lists are.
 	Density UserDensity `json:"density,omitzero"`
 }
 
 type PasswordChange struct {
-	// Optional for a user without a password, within ten minutes of single sign-on.
+	// The present password; optional for a user without one, within ten minutes of single sign-on.
 	CurrentPassword string `json:"currentPassword,omitzero"`
 	// Not a common password, not the user’s e-mail address or name, and with five different characters.
 	NewPassword string `json:"newPassword"`
 }
 
 type PasswordResetRequest struct {
+	// The address of the account.
 	Email string `json:"email"`
 }
 
 type PasswordReset struct {
+	// From the link in the mail.
 	Token string `json:"token"`
 	// Not a common password, not the user’s e-mail address or name, and with five different characters.
 	NewPassword string `json:"newPassword"`
 }
 
 type EmailChange struct {
-	Email           string `json:"email"`
+	// The new address.
+	Email string `json:"email"`
+	// The password of the account.
 	CurrentPassword string `json:"currentPassword"`
 }
 
 type EmailConfirmation struct {
+	// From the link in the mail.
 	Token string `json:"token"`
 }
 
 type GrantCreate struct {
-	ClientID            string                         `json:"clientId"`
-	RedirectUri         string                         `json:"redirectUri"`
-	CodeChallenge       string                         `json:"codeChallenge"`
+	// The address of the metadata of the program, or the id that it was registered with.
+	ClientID string `json:"clientId"`
+	// The address that the browser returns to, one that the metadata has.
+	RedirectUri string `json:"redirectUri"`
+	// The SHA-256 of the verifier in base64url (RFC 7636).
+	CodeChallenge string `json:"codeChallenge"`
+	// How the challenge is made of the verifier.
 	CodeChallengeMethod GrantCreateCodeChallengeMethod `json:"codeChallengeMethod"`
 	// The address of the MCP server, which is the default.
 	Resource Optional[string] `json:"resource,omitzero"`
-	State    Optional[string] `json:"state,omitzero"`
-	Scopes   []Scope          `json:"scopes"`
+	// Returned to the program as it is.
+	State Optional[string] `json:"state,omitzero"`
+	// What the program may do.
+	Scopes []Scope `json:"scopes"`
 }
 
 type DeviceLoginCode struct {
-	// As the terminal shows it; case and hyphens do not matter.
+	// The code that the terminal shows; case and hyphens do not matter.
 	UserCode string `json:"userCode"`
 }
 
 type DeviceLoginAllow struct {
-	// As the terminal shows it; case and hyphens do not matter.
+	// The code that the terminal shows; case and hyphens do not matter.
 	UserCode string `json:"userCode"`
 	// For an hour, the key may change settings as an admin may. Only a session gives this, to a key of its own
 	// with the scope write. By default false.
@@ -2310,57 +2411,63 @@ type DeviceLoginAllow struct {
 }
 
 type PasskeyCreate struct {
+	// Which device or browser has it.
 	Name string `json:"name"`
 	// clientDataJSON of WebAuthn.
 	ClientData string `json:"clientData"`
 	// attestationObject of WebAuthn.
 	AttestationObject string `json:"attestationObject"`
-	// By default [].
+	// transports of WebAuthn. By default [].
 	Transports []string `json:"transports,omitzero"`
 }
 
 type PasskeyStart struct {
-	// Optional for a user without a password, within ten minutes of signing in.
+	// The password of the account; optional for a user without one, within ten minutes of signing in.
 	CurrentPassword string `json:"currentPassword,omitzero"`
 }
 
 type PasskeyUpdate struct {
+	// Which device or browser has it.
 	Name string `json:"name,omitzero"`
 }
 
 type PasskeyRemoval struct {
-	// Optional for a user without a password, within ten minutes of signing in.
+	// The password of the account; optional for a user without one, within ten minutes of signing in.
 	CurrentPassword string `json:"currentPassword,omitzero"`
 }
 
 type TotpCreate struct {
+	// From the answer that has the secret.
 	Enrolment string `json:"enrolment"`
-	// Of the app.
+	// A code of the app.
 	Code string `json:"code"`
 }
 
 type TotpStart struct {
-	// Optional for a user without a password, within ten minutes of signing in.
+	// The password of the account; optional for a user without one, within ten minutes of signing in.
 	CurrentPassword string `json:"currentPassword,omitzero"`
 }
 
 type RecoveryCodesRenewal struct {
-	// Optional for a user without a password, within ten minutes of signing in.
+	// The password of the account; optional for a user without one, within ten minutes of signing in.
 	CurrentPassword string `json:"currentPassword,omitzero"`
 }
 
 type TotpRemoval struct {
-	// Optional for a user without a password, within ten minutes of signing in.
+	// The password of the account; optional for a user without one, within ten minutes of signing in.
 	CurrentPassword string `json:"currentPassword,omitzero"`
 }
 
 type WorkspaceCreate struct {
+	// The name that members see.
 	Name string `json:"name"`
 }
 
 type WorkspaceUpdate struct {
+	// The name that members see.
 	Name string `json:"name,omitzero"`
-	// Changed by a session with a second factor only. API keys are not affected.
+	// Whether sessions without a second factor are refused. Changed by a session with one only; API keys are not
+	// affected.
 	RequireSecondFactor Optional[bool] `json:"requireSecondFactor,omitzero"`
 	// Scores decisions that are created or changed; others keep their score.
 	QualityModel QualityModel `json:"qualityModel,omitzero"`
@@ -2369,25 +2476,30 @@ type WorkspaceUpdate struct {
 }
 
 type PlanChange struct {
+	// The plan from now on.
 	Plan Plan `json:"plan"`
 }
 
 type MemberCreate struct {
+	// The address of the account.
 	Email string `json:"email"`
-	// By default "member".
+	// viewer: reads; member: also changes records; admin: also settings; owner: everything. By default "member".
 	Role Role `json:"role,omitzero"`
 }
 
 type MemberUpdate struct {
+	// viewer: reads; member: also changes records; admin: also settings; owner: everything.
 	Role Role `json:"role"`
 }
 
 type APIKeyCreate struct {
+	// What the key is for.
 	Name string `json:"name"`
-	// By default ["read"].
-	Scopes    []Scope          `json:"scopes,omitzero"`
+	// What the key may do. By default ["read"].
+	Scopes []Scope `json:"scopes,omitzero"`
+	// Until when the key is valid; null for no end.
 	ExpiresAt Optional[string] `json:"expiresAt,omitzero"`
-	// By default [].
+	// The addresses and CIDR blocks from which the key may be used; empty for all. By default [].
 	AllowedIPs []string `json:"allowedIps,omitzero"`
 	// The service account that the key belongs to; without it, the key has no role.
 	ServiceAccountID string `json:"serviceAccountId,omitzero"`
@@ -2397,36 +2509,41 @@ type APIKeyCreate struct {
 }
 
 type APIKeyRotate struct {
-	// By default 0.
+	// How long the old key stays valid. By default 0.
 	OverlapSeconds Optional[int64] `json:"overlapSeconds,omitzero"`
 }
 
 type ServiceAccountCreate struct {
-	// Unique in the workspace.
+	// What the program is called; unique in the workspace.
 	Name string `json:"name"`
-	Role Role   `json:"role"`
+	// What its keys may do, within their scopes.
+	Role Role `json:"role"`
 }
 
 type ServiceAccountUpdate struct {
-	// Unique in the workspace.
+	// What the program is called; unique in the workspace.
 	Name string `json:"name,omitzero"`
-	Role Role   `json:"role,omitzero"`
+	// What its keys may do, within their scopes.
+	Role Role `json:"role,omitzero"`
 }
 
 type InvitationCreate struct {
 	// Only this address may accept. By default null.
 	Email Optional[string] `json:"email,omitzero"`
-	// Never above the inviter’s own; without an email, at most member. By default "member".
+	// The role that it gives: never above the inviter’s own; without an email, at most member. By default
+	// "member".
 	Role Role `json:"role,omitzero"`
 }
 
 type InvitationAccept struct {
+	// From the link of the invitation.
 	Token string `json:"token"`
 }
 
 type SavedViewCreate struct {
 	// The records of the list.
-	Kind  SavedViewKind            `json:"kind"`
+	Kind SavedViewKind `json:"kind"`
+	// What the view is called.
 	Name  string                   `json:"name"`
 	Query Optional[ViewQueryInput] `json:"query,omitzero"`
 	// Besides the title, in the order of the list; only that of decisions has a choice. By default
@@ -2437,6 +2554,7 @@ type SavedViewCreate struct {
 }
 
 type SavedViewUpdate struct {
+	// What the view is called.
 	Name  string                   `json:"name,omitzero"`
 	Query Optional[ViewQueryInput] `json:"query,omitzero"`
 	// Besides the title, in the order of the list; only that of decisions has a choice.
@@ -2452,34 +2570,50 @@ type ListSettingsUpdate struct {
 	Columns []Column `json:"columns,omitzero"`
 	// The view that the list opens with.
 	DefaultViewID Optional[string] `json:"defaultViewId,omitzero"`
-	FavouriteIDs  []string         `json:"favouriteIds,omitzero"`
+	// The ids of the views that stay beside the list.
+	FavouriteIDs []string `json:"favouriteIds,omitzero"`
 }
 
 type DecisionCreate struct {
-	Title             string                                  `json:"title,omitzero"`
-	Question          Optional[string]                        `json:"question,omitzero"`
-	Description       Optional[string]                        `json:"description,omitzero"`
-	Status            DecisionStatus                          `json:"status,omitzero"`
-	Resolution        Optional[string]                        `json:"resolution,omitzero"`
-	Rationale         Optional[string]                        `json:"rationale,omitzero"`
+	// What the decision is called; by default its question.
+	Title string `json:"title,omitzero"`
+	// What is to be decided.
+	Question Optional[string] `json:"question,omitzero"`
+	// The situation in which it is decided.
+	Description Optional[string] `json:"description,omitzero"`
+	// proposed: still open; accepted: it holds.
+	Status DecisionStatus `json:"status,omitzero"`
+	// What was decided.
+	Resolution Optional[string] `json:"resolution,omitzero"`
+	// Why this, and not another option.
+	Rationale Optional[string] `json:"rationale,omitzero"`
+	// Texts, or objects with title, pros and cons.
 	OptionsConsidered []DecisionCreateOptionsConsideredOrText `json:"optionsConsidered,omitzero"`
-	Criteria          []string                                `json:"criteria,omitzero"`
-	DecisionType      Optional[string]                        `json:"decisionType,omitzero"`
-	Tags              []string                                `json:"tags,omitzero"`
-	ExpectedBy        Optional[string]                        `json:"expectedBy,omitzero"`
+	// What the options are compared by.
+	Criteria []string `json:"criteria,omitzero"`
+	// Its kind, in your own words; approval rules are by kind.
+	DecisionType Optional[string] `json:"decisionType,omitzero"`
+	// Words of your own to filter by.
+	Tags []string `json:"tags,omitzero"`
+	// When its outcome should be known; while none is logged, it is overdue from then on.
+	ExpectedBy Optional[string] `json:"expectedBy,omitzero"`
 	// When an accepted decision is to be reviewed.
 	ReviewBy Optional[string] `json:"reviewBy,omitzero"`
 	// Sets review_by when the decision is accepted, and again after each review.
-	ReviewEveryMonths Optional[int64]  `json:"reviewEveryMonths,omitzero"`
-	DecidedBy         Optional[string] `json:"decidedBy,omitzero"`
+	ReviewEveryMonths Optional[int64] `json:"reviewEveryMonths,omitzero"`
+	// Who decided, as a text; deciders is a list.
+	DecidedBy Optional[string] `json:"decidedBy,omitzero"`
 	// Who decide: each the user id of a member, or a name of somebody else.
 	Deciders []string `json:"deciders,omitzero"`
 	// Whose opinions are sought: each the user id of a member, or a name of somebody else.
 	Consulted []string `json:"consulted,omitzero"`
 	// Who are kept up to date: each the user id of a member, or a name of somebody else.
-	Informed          []string          `json:"informed,omitzero"`
-	Outcome           DecisionOutcome   `json:"outcome,omitzero"`
-	OutcomeNotes      Optional[string]  `json:"outcomeNotes,omitzero"`
+	Informed []string `json:"informed,omitzero"`
+	// How it turned out; pending until that is known.
+	Outcome DecisionOutcome `json:"outcome,omitzero"`
+	// What happened, and what was learned.
+	OutcomeNotes Optional[string] `json:"outcomeNotes,omitzero"`
+	// How likely success is; a forecast if stated before the first outcome.
 	OutcomeConfidence Optional[float64] `json:"outcomeConfidence,omitzero"`
 	// Its id in another system, which no other decision of the workspace has.
 	ExternalID Optional[string] `json:"externalId,omitzero"`
@@ -2490,30 +2624,45 @@ type DecisionCreate struct {
 }
 
 type DecisionUpdate struct {
-	Title             string                                  `json:"title,omitzero"`
-	Question          Optional[string]                        `json:"question,omitzero"`
-	Description       Optional[string]                        `json:"description,omitzero"`
-	Status            DecisionStatus                          `json:"status,omitzero"`
-	Resolution        Optional[string]                        `json:"resolution,omitzero"`
-	Rationale         Optional[string]                        `json:"rationale,omitzero"`
+	// What the decision is called; by default its question.
+	Title string `json:"title,omitzero"`
+	// What is to be decided.
+	Question Optional[string] `json:"question,omitzero"`
+	// The situation in which it is decided.
+	Description Optional[string] `json:"description,omitzero"`
+	// proposed: still open; accepted: it holds; archived: it holds no longer.
+	Status DecisionStatus `json:"status,omitzero"`
+	// What was decided.
+	Resolution Optional[string] `json:"resolution,omitzero"`
+	// Why this, and not another option.
+	Rationale Optional[string] `json:"rationale,omitzero"`
+	// Texts, or objects with title, pros and cons.
 	OptionsConsidered []DecisionCreateOptionsConsideredOrText `json:"optionsConsidered,omitzero"`
-	Criteria          []string                                `json:"criteria,omitzero"`
-	DecisionType      Optional[string]                        `json:"decisionType,omitzero"`
-	Tags              []string                                `json:"tags,omitzero"`
-	ExpectedBy        Optional[string]                        `json:"expectedBy,omitzero"`
+	// What the options are compared by.
+	Criteria []string `json:"criteria,omitzero"`
+	// Its kind, in your own words; approval rules are by kind.
+	DecisionType Optional[string] `json:"decisionType,omitzero"`
+	// Words of your own to filter by.
+	Tags []string `json:"tags,omitzero"`
+	// When its outcome should be known; while none is logged, it is overdue from then on.
+	ExpectedBy Optional[string] `json:"expectedBy,omitzero"`
 	// When an accepted decision is to be reviewed.
 	ReviewBy Optional[string] `json:"reviewBy,omitzero"`
 	// Sets review_by when the decision is accepted, and again after each review.
-	ReviewEveryMonths Optional[int64]  `json:"reviewEveryMonths,omitzero"`
-	DecidedBy         Optional[string] `json:"decidedBy,omitzero"`
+	ReviewEveryMonths Optional[int64] `json:"reviewEveryMonths,omitzero"`
+	// Who decided, as a text; deciders is a list.
+	DecidedBy Optional[string] `json:"decidedBy,omitzero"`
 	// Who decide: each the user id of a member, or a name of somebody else.
 	Deciders []string `json:"deciders,omitzero"`
 	// Whose opinions are sought: each the user id of a member, or a name of somebody else.
 	Consulted []string `json:"consulted,omitzero"`
 	// Who are kept up to date: each the user id of a member, or a name of somebody else.
-	Informed          []string          `json:"informed,omitzero"`
-	Outcome           DecisionOutcome   `json:"outcome,omitzero"`
-	OutcomeNotes      Optional[string]  `json:"outcomeNotes,omitzero"`
+	Informed []string `json:"informed,omitzero"`
+	// How it turned out; pending until that is known.
+	Outcome DecisionOutcome `json:"outcome,omitzero"`
+	// What happened, and what was learned.
+	OutcomeNotes Optional[string] `json:"outcomeNotes,omitzero"`
+	// How likely success is; a forecast if stated before the first outcome.
 	OutcomeConfidence Optional[float64] `json:"outcomeConfidence,omitzero"`
 	// Its id in another system, which no other decision of the workspace has.
 	ExternalID Optional[string] `json:"externalId,omitzero"`
@@ -2524,30 +2673,45 @@ type DecisionUpdate struct {
 }
 
 type DecisionPut struct {
-	Title             string                                  `json:"title,omitzero"`
-	Question          Optional[string]                        `json:"question,omitzero"`
-	Description       Optional[string]                        `json:"description,omitzero"`
-	Status            DecisionStatus                          `json:"status,omitzero"`
-	Resolution        Optional[string]                        `json:"resolution,omitzero"`
-	Rationale         Optional[string]                        `json:"rationale,omitzero"`
+	// What the decision is called; by default its question.
+	Title string `json:"title,omitzero"`
+	// What is to be decided.
+	Question Optional[string] `json:"question,omitzero"`
+	// The situation in which it is decided.
+	Description Optional[string] `json:"description,omitzero"`
+	// proposed: still open; accepted: it holds; archived: it holds no longer.
+	Status DecisionStatus `json:"status,omitzero"`
+	// What was decided.
+	Resolution Optional[string] `json:"resolution,omitzero"`
+	// Why this, and not another option.
+	Rationale Optional[string] `json:"rationale,omitzero"`
+	// Texts, or objects with title, pros and cons.
 	OptionsConsidered []DecisionCreateOptionsConsideredOrText `json:"optionsConsidered,omitzero"`
-	Criteria          []string                                `json:"criteria,omitzero"`
-	DecisionType      Optional[string]                        `json:"decisionType,omitzero"`
-	Tags              []string                                `json:"tags,omitzero"`
-	ExpectedBy        Optional[string]                        `json:"expectedBy,omitzero"`
+	// What the options are compared by.
+	Criteria []string `json:"criteria,omitzero"`
+	// Its kind, in your own words; approval rules are by kind.
+	DecisionType Optional[string] `json:"decisionType,omitzero"`
+	// Words of your own to filter by.
+	Tags []string `json:"tags,omitzero"`
+	// When its outcome should be known; while none is logged, it is overdue from then on.
+	ExpectedBy Optional[string] `json:"expectedBy,omitzero"`
 	// When an accepted decision is to be reviewed.
 	ReviewBy Optional[string] `json:"reviewBy,omitzero"`
 	// Sets review_by when the decision is accepted, and again after each review.
-	ReviewEveryMonths Optional[int64]  `json:"reviewEveryMonths,omitzero"`
-	DecidedBy         Optional[string] `json:"decidedBy,omitzero"`
+	ReviewEveryMonths Optional[int64] `json:"reviewEveryMonths,omitzero"`
+	// Who decided, as a text; deciders is a list.
+	DecidedBy Optional[string] `json:"decidedBy,omitzero"`
 	// Who decide: each the user id of a member, or a name of somebody else.
 	Deciders []string `json:"deciders,omitzero"`
 	// Whose opinions are sought: each the user id of a member, or a name of somebody else.
 	Consulted []string `json:"consulted,omitzero"`
 	// Who are kept up to date: each the user id of a member, or a name of somebody else.
-	Informed          []string          `json:"informed,omitzero"`
-	Outcome           DecisionOutcome   `json:"outcome,omitzero"`
-	OutcomeNotes      Optional[string]  `json:"outcomeNotes,omitzero"`
+	Informed []string `json:"informed,omitzero"`
+	// How it turned out; pending until that is known.
+	Outcome DecisionOutcome `json:"outcome,omitzero"`
+	// What happened, and what was learned.
+	OutcomeNotes Optional[string] `json:"outcomeNotes,omitzero"`
+	// How likely success is; a forecast if stated before the first outcome.
 	OutcomeConfidence Optional[float64] `json:"outcomeConfidence,omitzero"`
 	// The decision that this one replaces.
 	Supersedes Optional[string] `json:"supersedes,omitzero"`
@@ -2556,14 +2720,17 @@ type DecisionPut struct {
 }
 
 type ApprovalRulesPut struct {
+	// The rules, at most one for each decision type.
 	Rules []ApprovalRuleInput `json:"rules"`
 }
 
 type ApprovalCreate struct {
+	// What you say to the text.
 	Verdict Verdict `json:"verdict"`
-	// Of the text that you have read, from GET /decisions/{id}/approvals.
+	// The hash of the text that you have read, from GET /decisions/{id}/approvals.
 	ContentSha256 string `json:"contentSha256"`
-	Reason        string `json:"reason,omitzero"`
+	// Why; required for an objection.
+	Reason string `json:"reason,omitzero"`
 }
 
 type ApprovalRequest struct {
@@ -2574,42 +2741,59 @@ type ApprovalRequest struct {
 type DecisionReviewCreate struct {
 	// change: the decision holds until somebody changes it; supersede: another one replaces it.
 	Result DecisionReviewResult `json:"result"`
-	Note   Optional[string]     `json:"note,omitzero"`
+	// What the review found.
+	Note Optional[string] `json:"note,omitzero"`
 	// The decision that replaces this one; only with supersede.
 	SupersededBy string `json:"supersededBy,omitzero"`
 }
 
 type ForecastPut struct {
 	// How likely the decision is a success.
-	Probability float64          `json:"probability"`
-	Reason      Optional[string] `json:"reason,omitzero"`
+	Probability float64 `json:"probability"`
+	// Why you hold it so likely.
+	Reason Optional[string] `json:"reason,omitzero"`
 }
 
 type DecisionDraft struct {
-	Title             string                                  `json:"title,omitzero"`
-	Question          Optional[string]                        `json:"question,omitzero"`
-	Description       Optional[string]                        `json:"description,omitzero"`
-	Status            DecisionStatus                          `json:"status,omitzero"`
-	Resolution        Optional[string]                        `json:"resolution,omitzero"`
-	Rationale         Optional[string]                        `json:"rationale,omitzero"`
+	// What the decision is called; by default its question.
+	Title string `json:"title,omitzero"`
+	// What is to be decided.
+	Question Optional[string] `json:"question,omitzero"`
+	// The situation in which it is decided.
+	Description Optional[string] `json:"description,omitzero"`
+	// proposed: still open; accepted: it holds; archived: it holds no longer.
+	Status DecisionStatus `json:"status,omitzero"`
+	// What was decided.
+	Resolution Optional[string] `json:"resolution,omitzero"`
+	// Why this, and not another option.
+	Rationale Optional[string] `json:"rationale,omitzero"`
+	// Texts, or objects with title, pros and cons.
 	OptionsConsidered []DecisionCreateOptionsConsideredOrText `json:"optionsConsidered,omitzero"`
-	Criteria          []string                                `json:"criteria,omitzero"`
-	DecisionType      Optional[string]                        `json:"decisionType,omitzero"`
-	Tags              []string                                `json:"tags,omitzero"`
-	ExpectedBy        Optional[string]                        `json:"expectedBy,omitzero"`
+	// What the options are compared by.
+	Criteria []string `json:"criteria,omitzero"`
+	// Its kind, in your own words; approval rules are by kind.
+	DecisionType Optional[string] `json:"decisionType,omitzero"`
+	// Words of your own to filter by.
+	Tags []string `json:"tags,omitzero"`
+	// When its outcome should be known; while none is logged, it is overdue from then on.
+	ExpectedBy Optional[string] `json:"expectedBy,omitzero"`
 	// When an accepted decision is to be reviewed.
 	ReviewBy Optional[string] `json:"reviewBy,omitzero"`
 	// Sets review_by when the decision is accepted, and again after each review.
-	ReviewEveryMonths Optional[int64]  `json:"reviewEveryMonths,omitzero"`
-	DecidedBy         Optional[string] `json:"decidedBy,omitzero"`
+	ReviewEveryMonths Optional[int64] `json:"reviewEveryMonths,omitzero"`
+	// Who decided, as a text; deciders is a list.
+	DecidedBy Optional[string] `json:"decidedBy,omitzero"`
 	// Who decide: each the user id of a member, or a name of somebody else.
 	Deciders []string `json:"deciders,omitzero"`
 	// Whose opinions are sought: each the user id of a member, or a name of somebody else.
 	Consulted []string `json:"consulted,omitzero"`
 	// Who are kept up to date: each the user id of a member, or a name of somebody else.
-	Informed          []string          `json:"informed,omitzero"`
-	Outcome           DecisionOutcome   `json:"outcome,omitzero"`
-	OutcomeNotes      Optional[string]  `json:"outcomeNotes,omitzero"`
+	Informed []string `json:"informed,omitzero"`
+	// How it turned out; pending until that is known.
+	Outcome DecisionOutcome `json:"outcome,omitzero"`
+	// What happened, and what was learned.
+	OutcomeNotes Optional[string] `json:"outcomeNotes,omitzero"`
+	// How likely success is; a forecast if stated before the first outcome.
 	OutcomeConfidence Optional[float64] `json:"outcomeConfidence,omitzero"`
 	// Its id in another system, which no other decision of the workspace has.
 	ExternalID Optional[string] `json:"externalId,omitzero"`
@@ -2623,117 +2807,149 @@ type CalendarFeedCreate struct {
 }
 
 type WorkflowCreate struct {
+	// What the workflow is called.
 	Title string `json:"title"`
-	// By default "".
+	// What the workflow is for. By default "".
 	Description Optional[string] `json:"description,omitzero"`
 	// Refuse edges that close a cycle. By default false.
 	Acyclic Optional[bool] `json:"acyclic,omitzero"`
 }
 
 type WorkflowUpdate struct {
-	Title       string           `json:"title,omitzero"`
+	// What the workflow is called.
+	Title string `json:"title,omitzero"`
+	// What the workflow is for.
 	Description Optional[string] `json:"description,omitzero"`
 	// Refuse edges that close a cycle.
 	Acyclic Optional[bool] `json:"acyclic,omitzero"`
 }
 
 type GraphPut struct {
+	// All nodes that the workflow has then.
 	Nodes []GraphNode `json:"nodes"`
+	// All edges that the workflow has then.
 	Edges []GraphEdge `json:"edges"`
 }
 
 type NodeCreate struct {
 	// A new id, for operations of a batch that follow; by default one is made.
-	ID         string   `json:"id,omitzero"`
-	WorkflowID string   `json:"workflowId"`
-	Type       NodeType `json:"type"`
-	Title      string   `json:"title"`
-	Data       Object   `json:"data,omitzero"`
-	PositionX  int64    `json:"positionX"`
-	PositionY  int64    `json:"positionY"`
-	// By default "backlog".
+	ID string `json:"id,omitzero"`
+	// The id of the workflow that it belongs to.
+	WorkflowID string `json:"workflowId"`
+	// What kind of step it is; it never changes.
+	Type NodeType `json:"type"`
+	// What the node is called.
+	Title string `json:"title"`
+	// Fields of your own; a change replaces the whole object.
+	Data Object `json:"data,omitzero"`
+	// Its place on the canvas, from left to right.
+	PositionX int64 `json:"positionX"`
+	// Its place on the canvas, from top to bottom.
+	PositionY int64 `json:"positionY"`
+	// How far the work on it is. By default "backlog".
 	Status NodeStatus `json:"status,omitzero"`
-	// By default null.
+	// The user id or name of who does it. By default null.
 	AssignedTo Optional[string] `json:"assignedTo,omitzero"`
 	// Its id in another system, which no other node of the workspace has.
 	ExternalID Optional[string] `json:"externalId,omitzero"`
 }
 
 type NodeUpdate struct {
+	// What the node is called.
 	Title string `json:"title,omitzero"`
-	// Replaces the whole object.
-	Data       Object           `json:"data,omitzero"`
-	PositionX  Optional[int64]  `json:"positionX,omitzero"`
-	PositionY  Optional[int64]  `json:"positionY,omitzero"`
-	Status     NodeStatus       `json:"status,omitzero"`
+	// Fields of your own; a change replaces the whole object.
+	Data Object `json:"data,omitzero"`
+	// Its place on the canvas, from left to right.
+	PositionX Optional[int64] `json:"positionX,omitzero"`
+	// Its place on the canvas, from top to bottom.
+	PositionY Optional[int64] `json:"positionY,omitzero"`
+	// How far the work on it is.
+	Status NodeStatus `json:"status,omitzero"`
+	// The user id or name of who does it.
 	AssignedTo Optional[string] `json:"assignedTo,omitzero"`
 	// Its id in another system, which no other node of the workspace has.
 	ExternalID Optional[string] `json:"externalId,omitzero"`
 }
 
 type NodePut struct {
-	WorkflowID string           `json:"workflowId"`
-	Type       NodeType         `json:"type,omitzero"`
-	Title      string           `json:"title,omitzero"`
-	Data       Object           `json:"data,omitzero"`
-	PositionX  Optional[int64]  `json:"positionX,omitzero"`
-	PositionY  Optional[int64]  `json:"positionY,omitzero"`
-	Status     NodeStatus       `json:"status,omitzero"`
+	// The id of the workflow that it belongs to.
+	WorkflowID string `json:"workflowId"`
+	// What kind of step it is; it never changes.
+	Type NodeType `json:"type,omitzero"`
+	// What the node is called.
+	Title string `json:"title,omitzero"`
+	// Fields of your own; a change replaces the whole object.
+	Data Object `json:"data,omitzero"`
+	// Its place on the canvas, from left to right.
+	PositionX Optional[int64] `json:"positionX,omitzero"`
+	// Its place on the canvas, from top to bottom.
+	PositionY Optional[int64] `json:"positionY,omitzero"`
+	// How far the work on it is.
+	Status NodeStatus `json:"status,omitzero"`
+	// The user id or name of who does it.
 	AssignedTo Optional[string] `json:"assignedTo,omitzero"`
 }
 
 type EdgeCreate struct {
-	WorkflowID string           `json:"workflowId"`
-	SourceID   string           `json:"sourceId"`
-	TargetID   string           `json:"targetId"`
-	Condition  Optional[Object] `json:"condition,omitzero"`
+	// The id of the workflow that it belongs to.
+	WorkflowID string `json:"workflowId"`
+	// The id of the node at its start.
+	SourceID string `json:"sourceId"`
+	// The id of the node at its end.
+	TargetID string `json:"targetId"`
+	// When it is followed, in fields of your own.
+	Condition Optional[Object] `json:"condition,omitzero"`
 }
 
 type MessageCreate struct {
-	// Mentions a member as @[user id].
+	// The text; @[user id] mentions a member.
 	Content string `json:"content"`
-	// By default "text".
+	// How the console shows the content. By default "text".
 	ContentType ContentType `json:"contentType,omitzero"`
-	// A message of the same thread. By default null.
+	// The id of the message that it answers. By default null.
 	ReplyTo Optional[string] `json:"replyTo,omitzero"`
 }
 
 type MessageUpdate struct {
-	// Mentions a member as @[user id].
-	Content     string      `json:"content,omitzero"`
+	// The text; @[user id] mentions a member.
+	Content string `json:"content,omitzero"`
+	// How the console shows the content.
 	ContentType ContentType `json:"contentType,omitzero"`
 }
 
 type PutEventOffsetBody struct {
 	// The name of the program that reads the log.
 	Name string `json:"name"`
-	// 0 for none.
+	// The last event that the program has handled; 0 for none.
 	Number int64 `json:"number"`
 }
 
 type WebhookCreate struct {
 	// A public address, by https on port 443 or 8443 (the operator can allow others).
 	URL string `json:"url"`
-	// By default "".
+	// What the endpoint is for. By default "".
 	Description Optional[string] `json:"description,omitzero"`
 	// What is sent: waymark, the event as JSON; slack, teams or discord, a message that an incoming webhook of
 	// that chat shows. By default "waymark".
 	Format Format `json:"format,omitzero"`
 	// The most attempts in any second, over all replicas; null for no limit of its own. By default null.
 	MaxPerSecond Optional[int64] `json:"maxPerSecond,omitzero"`
-	Events       []Event         `json:"events"`
+	// The event types that are delivered; GET /webhooks/event-types lists all.
+	Events []Event `json:"events"`
 }
 
 type WebhookUpdate struct {
 	// A public address, by https on port 443 or 8443 (the operator can allow others).
-	URL         string           `json:"url,omitzero"`
+	URL string `json:"url,omitzero"`
+	// What the endpoint is for.
 	Description Optional[string] `json:"description,omitzero"`
 	// What is sent: waymark, the event as JSON; slack, teams or discord, a message that an incoming webhook of
 	// that chat shows.
 	Format Format `json:"format,omitzero"`
 	// The most attempts in any second, over all replicas; null for no limit of its own.
 	MaxPerSecond Optional[int64] `json:"maxPerSecond,omitzero"`
-	Events       []Event         `json:"events,omitzero"`
+	// The event types that are delivered; GET /webhooks/event-types lists all.
+	Events []Event `json:"events,omitzero"`
 	// While disabled, pending and new deliveries are held; a replay sends them once it is enabled again.
 	Enabled Optional[bool] `json:"enabled,omitzero"`
 }
@@ -2747,17 +2963,19 @@ type WebhookSecretRotate struct {
 type WebhookReplay struct {
 	// Replays deliveries of events from this time on.
 	Since string `json:"since"`
-	// By default "failed".
+	// Only deliveries with this status. By default "failed".
 	Status WebhookReplayStatus `json:"status,omitzero"`
 }
 
 type BatchCreate struct {
 	// All operations take effect, or none; all must be of decisions, of workflows or of threads.
-	Atomic     Optional[bool] `json:"atomic,omitzero"`
-	Operations []Object       `json:"operations"`
+	Atomic Optional[bool] `json:"atomic,omitzero"`
+	// The operations, in the order in which they run.
+	Operations []Object `json:"operations"`
 }
 
 type NotificationUpdate struct {
+	// Whether it is read; false makes it unread again.
 	IsRead Optional[bool] `json:"isRead,omitzero"`
 	// Hides it until then, when it is unread again; null shows it at once.
 	SnoozedUntil Optional[string] `json:"snoozedUntil,omitzero"`
@@ -2771,7 +2989,7 @@ type NotificationsRead struct {
 }
 
 type MailSettingsPut struct {
-	// IANA name; of the daily mail, at 08:00.
+	// The time zone of the daily mail, at 08:00.
 	TimeZone string `json:"timeZone"`
 	// The kinds with a mail each.
 	AtOnce []AtOnce `json:"atOnce,omitzero"`
@@ -2780,37 +2998,47 @@ type MailSettingsPut struct {
 }
 
 type SubscriptionPut struct {
-	WorkspaceID string     `json:"workspaceId"`
-	RecordType  RecordType `json:"recordType"`
+	// The id of the workspace that has the record.
+	WorkspaceID string `json:"workspaceId"`
+	// What the record is; workspace stands for all of its records.
+	RecordType RecordType `json:"recordType"`
 	// watch: told of every change and message; mute: told of nothing. A record wins over its workspace.
 	Level Level `json:"level"`
 }
 
 // The filters and the order of a list.
 type ViewQueryInput struct {
-	Text         string            `json:"text,omitzero"`
-	Status       []DecisionStatus  `json:"status,omitzero"`
-	Outcome      []DecisionOutcome `json:"outcome,omitzero"`
-	Tags         []string          `json:"tags,omitzero"`
-	DecisionType string            `json:"decisionType,omitzero"`
-	Author       []string          `json:"author,omitzero"`
-	Overdue      Optional[bool]    `json:"overdue,omitzero"`
+	// Part of the title, in upper or lower case.
+	Text string `json:"text,omitzero"`
+	// Any of these.
+	Status []DecisionStatus `json:"status,omitzero"`
+	// Any of these.
+	Outcome []DecisionOutcome `json:"outcome,omitzero"`
+	// At least one of these.
+	Tags []string `json:"tags,omitzero"`
+	// The decision_type of the decisions.
+	DecisionType string `json:"decisionType,omitzero"`
+	// The created_by of the decisions: any of these.
+	Author []string `json:"author,omitzero"`
+	// Whether the outcome is overdue.
+	Overdue Optional[bool] `json:"overdue,omitzero"`
 	// Expected on or after this day, in the time zone of the reader.
 	ExpectedFrom string `json:"expectedFrom,omitzero"`
 	// Expected before this day, in the time zone of the reader.
 	ExpectedTo string `json:"expectedTo,omitzero"`
-	Sort       Sort   `json:"sort,omitzero"`
+	// The order by a field; - before it for descending.
+	Sort Sort `json:"sort,omitzero"`
 	// Whether the console shows a board by status.
 	Board Optional[bool] `json:"board,omitzero"`
-	// Only in views of the audit log.
+	// What was done; only in views of the audit log.
 	Action string `json:"action,omitzero"`
-	// Only in views of the audit log.
+	// What kind of record it was done to; only in views of the audit log.
 	ResourceType string `json:"resourceType,omitzero"`
-	// Only in views of the audit log.
+	// The id of the record; only in views of the audit log.
 	ResourceID string `json:"resourceId,omitzero"`
-	// Only in views of the audit log.
+	// The id of a key, a service account or a user; only in views of the audit log.
 	Actor string `json:"actor,omitzero"`
-	// Only in views of the audit log.
+	// The address of the client; only in views of the audit log.
 	IP string `json:"ip,omitzero"`
 	// Created on or after this day, in the time zone of the reader.
 	CreatedFrom string `json:"createdFrom,omitzero"`
@@ -2819,18 +3047,20 @@ type ViewQueryInput struct {
 }
 
 type DecisionCreateOptionsConsidered struct {
+	// What the option is.
 	Title string `json:"title"`
-	// By default [].
+	// What speaks for it. By default [].
 	Pros []string `json:"pros,omitzero"`
-	// By default [].
+	// What speaks against it. By default [].
 	Cons []string `json:"cons,omitzero"`
 }
 
 // A rule of approvals; absent fields get their defaults.
 type ApprovalRuleInput struct {
-	// Of which decisions; null for those whose type has no rule of its own. By default null.
+	// The type of the decisions; null: all whose type has no rule of its own. By default null.
 	DecisionType Optional[string] `json:"decisionType,omitzero"`
-	Approvals    int64            `json:"approvals"`
+	// How many a decision needs.
+	Approvals int64 `json:"approvals"`
 	// The least role of who approves. By default "member".
 	Role Role `json:"role,omitzero"`
 	// Only these users may approve; empty for all. By default [].
@@ -2844,15 +3074,20 @@ type ApprovalRuleInput struct {
 // A node of a graph that replaces another one.
 type GraphNode struct {
 	// The id of an existing node of the workflow, or of a new one.
-	ID        string   `json:"id"`
-	Type      NodeType `json:"type"`
-	Title     string   `json:"title"`
-	Data      Object   `json:"data,omitzero"`
-	PositionX int64    `json:"positionX"`
-	PositionY int64    `json:"positionY"`
-	// By default "backlog".
+	ID string `json:"id"`
+	// What kind of step it is; it never changes.
+	Type NodeType `json:"type"`
+	// What the node is called.
+	Title string `json:"title"`
+	// Fields of your own; a change replaces the whole object.
+	Data Object `json:"data,omitzero"`
+	// Its place on the canvas, from left to right.
+	PositionX int64 `json:"positionX"`
+	// Its place on the canvas, from top to bottom.
+	PositionY int64 `json:"positionY"`
+	// How far the work on it is. By default "backlog".
 	Status NodeStatus `json:"status,omitzero"`
-	// By default null.
+	// The user id or name of who does it. By default null.
 	AssignedTo Optional[string] `json:"assignedTo,omitzero"`
 	// Its id in another system, which no other node of the workspace has.
 	ExternalID Optional[string] `json:"externalId,omitzero"`
@@ -2860,8 +3095,11 @@ type GraphNode struct {
 
 // An edge that joins the same two nodes as before keeps its id.
 type GraphEdge struct {
-	SourceID  string           `json:"sourceId"`
-	TargetID  string           `json:"targetId"`
+	// The id of the node at its start.
+	SourceID string `json:"sourceId"`
+	// The id of the node at its end.
+	TargetID string `json:"targetId"`
+	// When it is followed, in fields of your own.
 	Condition Optional[Object] `json:"condition,omitzero"`
 }
 

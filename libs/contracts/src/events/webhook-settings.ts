@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { deliveryStatuses, webhookFields } from '../resources/webhook.ts';
+import { DELIVERED, deliveryStatuses, webhookFields } from '../resources/webhook.ts';
 import { body } from '../schema/body.ts';
 import { forCreate, forUpdate } from '../schema/fields.ts';
 import { dateTime, workspaceInBody } from '../schema/types.ts';
@@ -19,7 +19,7 @@ const subscriptions = () =>
     .array(z.enum(subscribableEventTypes as [SubscribableEventType, ...SubscribableEventType[]]))
     .min(1)
     .refine((value) => new Set(value).size === value.length, { error: 'must not repeat an event type' })
-    .meta({ uniqueItems: true, examples: [['decision.created']] });
+    .meta({ description: DELIVERED, uniqueItems: true, examples: [['decision.created']] });
 
 export const WebhookCreate = body({
   ...workspaceInBody,
@@ -55,6 +55,10 @@ export type WebhookSecretRotate = z.output<typeof WebhookSecretRotate>;
 export const WebhookReplay = body({
   ...workspaceInBody,
   since: dateTime().describe('Replays deliveries of events from this time on'),
-  status: z.enum(deliveryStatuses).exclude(['pending', 'cancelled']).default('failed'),
+  status: z
+    .enum(deliveryStatuses)
+    .exclude(['pending', 'cancelled'])
+    .default('failed')
+    .describe('Only deliveries with this status'),
 }).meta({ id: 'WebhookReplay' });
 export type WebhookReplay = z.output<typeof WebhookReplay>;

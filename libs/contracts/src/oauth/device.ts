@@ -32,7 +32,10 @@ export const DeviceAuthorization = z.object({
 });
 
 const userCode = () =>
-  example(text(20, 1).describe('As the terminal shows it; case and hyphens do not matter'), 'WDJB-MJHT');
+  example(
+    text(20, 1).describe('The code that the terminal shows; case and hyphens do not matter'),
+    'WDJB-MJHT',
+  );
 
 export const DeviceLoginCode = body({ user_code: userCode() }).meta({
   id: 'DeviceLoginCode',

@@ -11,7 +11,12 @@ const CHALLENGE = /^[\w-]{43}$/;
 const VERIFIER = /^[\w.~-]{43,128}$/;
 
 const url = () => text(limits.urlCharacters);
-export const requested = { client_id: url(), redirect_uri: url() };
+export const requested = {
+  client_id: url().describe(
+    'The address of the metadata of the program, or the id that it was registered with',
+  ),
+  redirect_uri: url().describe('The address that the browser returns to, one that the metadata has'),
+};
 
 export const GrantRequest = component('GrantRequest', 'A program that asks a person for access', {
   client_id: z.string(),
@@ -39,11 +44,14 @@ export type Grant = z.output<typeof Grant>;
 export const GrantCreate = body({
   ...workspaceInBody,
   ...requested,
-  code_challenge: example(z.string().regex(CHALLENGE), 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM'),
-  code_challenge_method: z.literal('S256'),
+  code_challenge: example(
+    z.string().regex(CHALLENGE).describe('The SHA-256 of the verifier in base64url (RFC 7636)'),
+    'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+  ),
+  code_challenge_method: z.literal('S256').describe('How the challenge is made of the verifier'),
   resource: url().optional().describe('The address of the MCP server, which is the default'),
-  state: url().optional(),
-  scopes: z.array(z.enum(scopes)).min(1).max(2),
+  state: url().optional().describe('Returned to the program as it is'),
+  scopes: z.array(z.enum(scopes)).min(1).max(2).describe('What the program may do'),
 }).meta({ id: 'GrantCreate' });
 export type GrantCreate = z.output<typeof GrantCreate>;
 

@@ -4,7 +4,6 @@ import type { Document } from './examples.ts';
 type Schema = z.core.JSONSchema.BaseSchema;
 interface Parameter {
   in: string;
-  name: string;
   description?: string;
   schema: Schema;
 }
@@ -22,9 +21,9 @@ interface Operation {
  */
 export function withDescriptions(document: Document): Document {
   const users = new Map<string, string[]>();
-  for (const [path, item] of Object.entries(document.paths ?? {})) {
+  for (const item of Object.values(document.paths ?? {})) {
     for (const operation of Object.values(item ?? {}) as Operation[]) {
-      for (const parameter of operation.parameters ?? []) completeParameter(parameter, path);
+      for (const parameter of operation.parameters ?? []) completeParameter(parameter);
       const { operationId, summary, requestBody, responses } = operation;
       if (requestBody) requestBody.description ??= summary;
       const bodies = [
@@ -47,32 +46,16 @@ export function withDescriptions(document: Document): Document {
   return document;
 }
 
-function completeParameter(parameter: Parameter, path: string): void {
-  const { in: place, name, schema } = parameter;
+function completeParameter(parameter: Parameter): void {
+  const { in: place, schema } = parameter;
   if (place === 'query' && schema.type === 'array')
     Object.assign(parameter, { style: 'form', explode: false });
   const { deprecated } = schema as { deprecated?: boolean };
   if (deprecated) Object.assign(parameter, { deprecated });
-  parameter.description ??= schema.description ?? meaningOf(path, name);
+  if (schema.description) parameter.description = schema.description;
   // Beside that of the parameter, it says the same twice.
   delete schema.description;
 }
-
-/** Says what a parameter is by its name: `{id}` in `/api-keys/{id}` is the id of the API key. */
-function meaningOf(path: string, name: string): string {
-  if (!/^id$|Id$/.test(name)) return `Only those with this ${words(name)}`;
-  const before = path
-    .replace(/\/\{id\}.*/, '')
-    .split('/')
-    .at(-1)!;
-  return `The id of the ${words(name === 'id' ? before.replace(/s$/, '') : name.replace(/Id$/, ''))}`;
-}
-
-const words = (name: string) =>
-  name
-    .replaceAll(/-|(?=[A-Z])/g, ' ')
-    .toLowerCase()
-    .replace('api', 'API');
 
 function nameIn(content: object = {}): string | undefined {
   const { schema } = (Object.values(content)[0] ?? {}) as { schema?: Schema };

@@ -94,7 +94,7 @@ describe('openapi.json', () => {
     expect(Object.keys(components.schemas).filter((name) => made.has(name))).toEqual([]);
   });
 
-  it('says of each schema and parameter what it is, and gives each schema an example', () => {
+  it('says of each schema, parameter and field of a body what it is, and gives each schema an example', () => {
     const { components, paths } = JSON.parse(JSON.stringify(document()));
     const silent = Object.entries<z.core.JSONSchema.BaseSchema>(components.schemas)
       .filter(([, { description, examples }]) => !description || examples?.length !== 1)
@@ -103,6 +103,21 @@ describe('openapi.json', () => {
       const { parameters = [] } = paths[path][method.toLowerCase()];
       for (const { name, description } of parameters) if (!description) silent.push(`${id} ${name}`);
     }
+    const seen = new Set<string>();
+    const visit = (value: object, where: string): void => {
+      const { $ref, properties = {} } = value as { $ref?: string; properties?: Record<string, object> };
+      for (const [field, schema] of Object.entries<{ $ref?: string; description?: string }>(properties)) {
+        const isNamed = schema.$ref || schema.description?.replace(/By default \S+\.$/, '');
+        if (!isNamed) silent.push(`${where} ${field}`);
+      }
+      for (const part of Object.values(value)) if (part && typeof part === 'object') visit(part, where);
+      const name = $ref?.split('/').at(-1);
+      if (!name || seen.has(name)) return;
+      seen.add(name);
+      visit(components.schemas[name], name);
+    };
+    for (const { id, path, method } of operationList)
+      visit(paths[path][method.toLowerCase()].requestBody ?? {}, id);
     expect(silent).toEqual([]);
   });
 

@@ -12,7 +12,9 @@ import { inQueryOrBody, PUBLIC, SELF_READ, SELF_WRITE } from './presets.ts';
 
 const SIGN_IN = { ...PUBLIC, bucket: 'mutation' } as const;
 
-const unsubscribeQuery = query({ token: text(limits.mailedTokenCharactersMax, 1) });
+const unsubscribeQuery = query({
+  token: text(limits.mailedTokenCharactersMax, 1).describe('From the link in the mail'),
+});
 
 const SelfParts = z.object({
   sign_in_methods: account.SignInMethods,

@@ -16,8 +16,8 @@ import { EXPORT, inQuery, inQueryOrBody, READ, WRITE } from './presets.ts';
 const position = () => queryInteger(0, Number.MAX_SAFE_INTEGER);
 
 const filters = {
-  action: z.enum(auditActions).optional(),
-  resource_type: z.enum(resourceTypes).optional(),
+  action: z.enum(auditActions).optional().describe('What was done'),
+  resource_type: z.enum(resourceTypes).optional().describe('What kind of record it was done to'),
   resource_id: z.string().max(100).optional().describe('Id of the record'),
   actor: z.string().max(100).optional().describe('Id of a key, a service account or a user'),
   ip: z
@@ -96,7 +96,7 @@ export const auditOperations = operationTable('audit', {
     body: body({
       ...workspaceInBody,
       name: eventOffsetName(),
-      number: count().describe('0 for none'),
+      number: count().describe('The last event that the program has handled; 0 for none'),
     }),
     response: { status: 200, schema: EventOffset },
     errors: ['LIMIT_EXCEEDED'],

@@ -10,7 +10,7 @@ import { type Operation, operationTable, pathParametersOf } from './operation.ts
 import { takesIfMatch } from './operation-errors.ts';
 import { inQueryOrBody, WRITE } from './presets.ts';
 import { threadOperations } from './threads.ts';
-import { workflowOperations } from './workflows.ts';
+import { edgeId, workflowOperations } from './workflows.ts';
 
 const { createDecision, updateDecision, putDecisionByExternalId, deleteDecision, restoreDecision } =
   decisionOperations;
@@ -63,7 +63,7 @@ export function batchParametersOf(operation: Operation): Record<string, z.ZodTyp
   const inPath = Object.entries(pathParametersOf(operation)).map(([name, one]) => [snakeCase(name), one]);
   return {
     ...Object.fromEntries(inPath),
-    ...(operation.id === 'deleteEdge' && { id: z.uuid().toLowerCase() }),
+    ...(operation.id === 'deleteEdge' && { id: edgeId() }),
   };
 }
 
@@ -71,7 +71,7 @@ function schemaOf(operation: Operation) {
   const { id, body: own } = operation;
   const parameters = batchParametersOf(operation);
   return query({
-    operation: z.literal(id),
+    operation: z.literal(id).describe('The operationId'),
     ...parameters,
     ...(takesIfMatch(operation) && {
       if_match: z
@@ -107,7 +107,11 @@ export const batchShape = {
     .boolean()
     .optional()
     .describe('All operations take effect, or none; all must be of decisions, of workflows or of threads'),
-  operations: z.array(batchOperation).min(1).max(limits.batchOperations),
+  operations: z
+    .array(batchOperation)
+    .min(1)
+    .max(limits.batchOperations)
+    .describe('The operations, in the order in which they run'),
 };
 
 export const BatchCreate = body({ ...workspaceInBody, ...batchShape }, ({ atomic, operations }, issue) => {

@@ -170,7 +170,7 @@ export const decisionOperations = operationTable('decisions', {
   },
   putDecisionByExternalId: {
     route: 'PUT /decisions/by-external-id/{externalId}',
-    params: { externalId: externalId() },
+    params: { externalId: externalId().describe('The id in another system') },
     summary: 'Create the decision with an external id, or change it',
     description: 'A repeat with the same fields changes nothing: no version, no event and no audit entry.',
     ...inQueryOrBody(WRITE),

@@ -34,7 +34,7 @@ export const gatewayOperations = operationTable('gateway', {
     summary: 'The limits of a workspace and how much of them was used over the last hour',
     description:
       'The limits of all keys together, of the key in keyId, and of the caller’s own session. Windows without a request are left out.',
-    ...inQuery(SETTINGS_READ, { key_id: uuid().optional() }),
+    ...inQuery(SETTINGS_READ, { key_id: uuid().optional().describe('The id of an API key') }),
     response: { status: 200, schema: RateLimitUse },
   },
   streamEvents: {
@@ -53,7 +53,7 @@ export const gatewayOperations = operationTable('gateway', {
     ...inQuery(
       { caller: 'session', role: 'viewer', bucket: 'read' },
       {
-        workflow_id: uuid(),
+        workflow_id: uuid().describe('The id of the workflow'),
         node_id: uuid().optional().describe('The node that the user has selected'),
         tab: uuid().describe(
           'A new id for each visit; one that has left does not return while it is remembered',

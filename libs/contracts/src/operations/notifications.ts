@@ -5,6 +5,10 @@ import { flag, pageQuery, parts, uuid } from '../schema/types.ts';
 import { operationTable } from './operation.ts';
 import { SELF_READ, SELF_WRITE } from './presets.ts';
 
+const ofWatched = {
+  ...SELF_WRITE,
+  params: { id: uuid().describe('The id of the record or workspace') },
+} as const;
 const ofWorkspace = { workspace_id: uuid().optional().describe('Only of this workspace') };
 
 /** A person's own inbox. None is audited: it is no change of a workspace. */
@@ -59,7 +63,7 @@ export const notificationOperations = operationTable('notifications', {
   putSubscription: {
     route: 'PUT /notifications/subscriptions/{id}',
     summary: 'Watch or mute a record, or a whole workspace, by its id',
-    ...SELF_WRITE,
+    ...ofWatched,
     body: notification.SubscriptionPut,
     response: { status: 200, schema: notification.Subscription },
     errors: ['LIMIT_EXCEEDED'],
@@ -67,7 +71,7 @@ export const notificationOperations = operationTable('notifications', {
   deleteSubscription: {
     route: 'DELETE /notifications/subscriptions/{id}',
     summary: 'Neither watch nor mute a record or workspace any longer',
-    ...SELF_WRITE,
+    ...ofWatched,
     response: { status: 204 },
   },
 });

@@ -143,7 +143,19 @@ type SchemaOutput<T, Key extends string> = T extends { [K in Key]: infer S exten
 /** The schema of each parameter of the path, by name. */
 export function pathParametersOf({ path, params }: Pick<Operation, 'path' | 'params'>) {
   const names = [...path.matchAll(/\{(\w+)\}/g)].map((found) => found[1]!);
-  return Object.fromEntries(names.map((name) => [name, params?.[name] ?? z.uuid().toLowerCase()]));
+  const idOf = (name: string) =>
+    z
+      .uuid()
+      .toLowerCase()
+      .describe(`The id of the ${recordNamed(path, name)}`);
+  return Object.fromEntries(names.map((name) => [name, params?.[name] ?? idOf(name)]));
+}
+
+/** What an id in a path is of: `{id}` in `/api-keys/{id}` is that of an API key. */
+function recordNamed(path: string, name: string): string {
+  if (name !== 'id') return name.replace(/Id$/, '');
+  const [list] = path.slice(0, path.indexOf('/{id}')).split('/').slice(-1);
+  return list!.replace(/ies$/, 'y').replace(/s$/, '').replaceAll('-', ' ').replace('api', 'API');
 }
 
 /** The input of a handler: parameters, query and body, parsed, in snake_case. */

@@ -9,7 +9,7 @@ import { inQuery, ofRecord, READ, RESTORE, WRITE } from './presets.ts';
 const sort = { sort: z.enum(['created_at', '-created_at']).default('created_at').describe(SORT) };
 const message = { status: 200, schema: thread.Message } as const;
 /** A key reacts for the user or the service account that it belongs to. */
-const reaction = { ...ofRecord(WRITE), params: { emoji: thread.Emoji } } as const;
+const reaction = { ...ofRecord(WRITE), params: { emoji: thread.Emoji.describe('The reaction') } } as const;
 
 /** The common part of the operations on threads of nodes and of decisions. */
 const readThread = {

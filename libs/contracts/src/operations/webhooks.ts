@@ -64,7 +64,7 @@ export const webhookOperations = operationTable('webhooks', {
       event: z
         .enum(['ping', ...settings.subscribableEventTypes])
         .default('ping')
-        .describe('Other payloads than ping have test: true'),
+        .describe('What is sent; all but ping have test: true'),
     }),
     forRestrictedKeys: true,
     response: { status: 202, schema: webhook.Delivery },
@@ -75,8 +75,11 @@ export const webhookOperations = operationTable('webhooks', {
     route: 'GET /webhooks/{id}/deliveries',
     summary: 'The deliveries to an endpoint, newest first',
     ...ofRecord(SETTINGS_READ, {
-      status: z.enum(webhook.deliveryStatuses).optional(),
-      event: z.enum(['ping', ...settings.subscribableEventTypes]).optional(),
+      status: z.enum(webhook.deliveryStatuses).optional().describe('How far they are'),
+      event: z
+        .enum(['ping', ...settings.subscribableEventTypes])
+        .optional()
+        .describe('Their event type'),
       ...pageQuery,
     }),
     response: { status: 200, schema: page(webhook.Delivery) },

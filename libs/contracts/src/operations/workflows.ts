@@ -6,7 +6,8 @@ import { externalId, oneOrMore, page, pageQuery, parts, text, uuid } from '../sc
 import { operationTable } from './operation.ts';
 import { inQuery, inQueryOrBody, ofRecord, READ, RESTORE, WRITE } from './presets.ts';
 
-const ofWorkflow = { workflow_id: uuid(), ...pageQuery };
+const ofWorkflow = { workflow_id: uuid().describe('The id of the workflow'), ...pageQuery };
+export const edgeId = () => uuid().describe('The id of the edge');
 
 export const workflowOperations = operationTable('workflows', {
   listWorkflows: {
@@ -36,7 +37,10 @@ export const workflowOperations = operationTable('workflows', {
     route: 'GET /workflows/trash',
     summary: `The deleted workflows, or nodes, that can be restored, for ${limits.trashDays} days, latest deletion first`,
     description: 'The nodes of a deleted workflow are not listed: they come back with it.',
-    ...inQuery(READ, { kind: z.enum(['workflow', 'node']).default('workflow'), ...pageQuery }),
+    ...inQuery(READ, {
+      kind: z.enum(['workflow', 'node']).default('workflow').describe('Which records'),
+      ...pageQuery,
+    }),
     response: { status: 200, schema: page(TrashedRecord) },
   },
   getWorkflow: {
@@ -109,7 +113,7 @@ export const workflowOperations = operationTable('workflows', {
     ...inQuery(READ, {
       external_id: externalId().optional().describe('The id in another system'),
       assigned_to: text(limits.nameCharacters, 1).optional().describe('The user id or name of who does it'),
-      status: oneOrMore(workflow.nodeStatuses).optional(),
+      status: oneOrMore(workflow.nodeStatuses).optional().describe('Any of these'),
       ...pageQuery,
     }),
     response: { status: 200, schema: page(workflow.Node) },
@@ -145,7 +149,7 @@ export const workflowOperations = operationTable('workflows', {
   },
   putNodeByExternalId: {
     route: 'PUT /nodes/by-external-id/{externalId}',
-    params: { externalId: externalId() },
+    params: { externalId: externalId().describe('The id in another system') },
     summary: 'Create the node with an external id, or change it',
     description:
       'A repeat with the same fields changes nothing: no version, no event and no audit entry. A node stays in its workflow.',
@@ -201,7 +205,7 @@ export const workflowOperations = operationTable('workflows', {
   deleteEdge: {
     route: 'DELETE /edges',
     summary: 'Delete the edge that the query names',
-    ...ofRecord(WRITE, { id: uuid() }),
+    ...ofRecord(WRITE, { id: edgeId() }),
     response: { status: 200, schema: workflow.Deletion },
     audit: 'edge.delete',
   },

@@ -24,7 +24,8 @@ export type Language = (typeof languages)[number];
 /** How close together the rows of the console's lists are. */
 export const densities = ['comfortable', 'compact'] as const;
 
-const DENSITY = 'Of the rows in lists of the console';
+const DENSITY = 'How close together the rows of the console’s lists are';
+const LANGUAGE = 'The language of mails to the user';
 const emailText = () => example(z.string(), 'mira@example.com');
 const password = () =>
   example(
@@ -33,7 +34,11 @@ const password = () =>
     ),
     'a longer horse battery',
   );
-export const currentPassword = () => example(text(limits.passwordCharactersMax, 1), 'correct horse battery');
+export const currentPassword = () =>
+  example(
+    text(limits.passwordCharactersMax, 1).describe('The password of the account'),
+    'correct horse battery',
+  );
 /** A code of an authenticator app, or a recovery code; people copy both with spaces. */
 export const secondFactorCode = () => example(text(limits.secondFactorCodeCharactersMax, 1), '492039');
 
@@ -41,17 +46,24 @@ export const secondFactorCode = () => example(text(limits.secondFactorCodeCharac
 export const ownerProof = {
   current_password: currentPassword()
     .optional()
-    .describe('Optional for a user without a password, within ten minutes of signing in'),
+    .describe(
+      'The password of the account; optional for a user without one, within ten minutes of signing in',
+    ),
 };
 
-const ownName = () => example(name(), 'Mira Castellanos');
-const workspaceName = () => example(name(), 'Platform team');
+const ownName = () => example(name().describe('The name that others see'), 'Mira Castellanos');
+const workspaceName = () => example(name().describe('The name that members see'), 'Platform team');
 
 const mailedToken = () =>
-  example(text(limits.mailedTokenCharactersMax, 1), 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIwMTk3…');
+  example(
+    text(limits.mailedTokenCharactersMax, 1).describe('From the link in the mail'),
+    'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIwMTk3…',
+  );
+
+const ofAccount = () => emailAddress().describe('The address of the account');
 
 export const SignUp = body({
-  email: emailAddress(),
+  email: emailAddress().describe('To sign in with, and for mails'),
   password: password(),
   name: ownName(),
   invitation: invitationToken()
@@ -59,34 +71,35 @@ export const SignUp = body({
     .describe('The token of an invitation: the user joins its workspace and gets no workspace of their own'),
 }).meta({ id: 'SignUp' });
 export const SignIn = body({
-  email: emailAddress(),
+  email: ofAccount(),
   password: currentPassword(),
   code: secondFactorCode()
     .optional()
-    .describe('Of the authenticator app, or a recovery code; needed where the user has added an app'),
+    .describe('A code of the authenticator app, or a recovery code; needed where the user has added an app'),
 }).meta({ id: 'SignIn' });
 export const UserUpdate = body({
   name: ownName().optional(),
-  language: z.enum(languages).optional().describe('Of mails to the user'),
+  language: z.enum(languages).optional().describe(LANGUAGE),
   density: z.enum(densities).optional().describe(DENSITY),
 }).meta({ id: 'UserUpdate' });
 export type UserUpdate = z.output<typeof UserUpdate>;
 export const PasswordChange = body({
   current_password: currentPassword()
     .optional()
-    .describe('Optional for a user without a password, within ten minutes of single sign-on'),
+    .describe('The present password; optional for a user without one, within ten minutes of single sign-on'),
   new_password: password(),
 }).meta({ id: 'PasswordChange' });
 
-export const PasswordResetRequest = body({ email: emailAddress() }).meta({ id: 'PasswordResetRequest' });
+export const PasswordResetRequest = body({ email: ofAccount() }).meta({ id: 'PasswordResetRequest' });
 export const PasswordReset = body({
   token: mailedToken(),
   new_password: password(),
 }).meta({ id: 'PasswordReset' });
 
-export const EmailChange = body({ email: emailAddress(), current_password: currentPassword() }).meta({
-  id: 'EmailChange',
-});
+export const EmailChange = body({
+  email: emailAddress().describe('The new address'),
+  current_password: currentPassword(),
+}).meta({ id: 'EmailChange' });
 export const EmailConfirmation = body({ token: mailedToken() }).meta({ id: 'EmailConfirmation' });
 
 const mailRefusedAt = () =>
@@ -101,7 +114,7 @@ export const User = component('User', 'A person with an account', {
   id: uuid(),
   email: emailText(),
   name: personName(),
-  language: withDefault(z.enum(languages).describe('Of mails to the user'), 'en'),
+  language: withDefault(z.enum(languages).describe(LANGUAGE), 'en'),
   density: withDefault(z.enum(densities).describe(DENSITY), 'comfortable'),
   created_at: time(),
   mail_refused_at: mailRefusedAt(),
@@ -109,6 +122,7 @@ export const User = component('User', 'A person with an account', {
 export type User = z.output<typeof User>;
 
 const QUALITY_MODEL = 'Scores decisions that are created or changed; others keep their score';
+const SECOND_FACTOR = 'Whether sessions without a second factor are refused';
 const HIDDEN_FORECASTS =
   'Whether the forecasts of others are hidden until one has given one’s own or an outcome is logged';
 
@@ -116,10 +130,7 @@ export const Workspace = component('Workspace', "The place of a team's records, 
   id: uuid(),
   name: example(z.string(), 'Platform team'),
   plan: z.enum(plans),
-  require_second_factor: withDefault(
-    z.boolean().describe('Whether sessions without a second factor are refused'),
-    false,
-  ),
+  require_second_factor: withDefault(z.boolean().describe(SECOND_FACTOR), false),
   quality_model: withDefault(z.enum(qualityModels).describe(QUALITY_MODEL), 'dq-1'),
   hidden_forecasts: withDefault(z.boolean().describe(HIDDEN_FORECASTS), false),
   role: z.enum(roles).describe('The caller’s role'),
@@ -183,12 +194,14 @@ export const WorkspaceUpdate = body({
   require_second_factor: z
     .boolean()
     .optional()
-    .describe('Changed by a session with a second factor only. API keys are not affected'),
+    .describe(`${SECOND_FACTOR}. Changed by a session with one only; API keys are not affected`),
   quality_model: z.enum(qualityModels).optional().describe(QUALITY_MODEL),
   hidden_forecasts: z.boolean().optional().describe(HIDDEN_FORECASTS),
 }).meta({ id: 'WorkspaceUpdate' });
 export type WorkspaceUpdate = z.output<typeof WorkspaceUpdate>;
-export const PlanChange = body({ plan: z.enum(plans) }).meta({ id: 'PlanChange' });
+export const PlanChange = body({ plan: z.enum(plans).describe('The plan from now on') }).meta({
+  id: 'PlanChange',
+});
 
 export const Member = component('Member', 'A person with a role in a workspace', {
   id: uuid(),
@@ -209,23 +222,30 @@ export const Person = component('Person', 'A member as everyone in the workspace
   role: z.enum(roles),
 });
 
+const ROLE = 'viewer: reads; member: also changes records; admin: also settings; owner: everything';
 export const MemberCreate = body({
   ...workspaceInBody,
-  email: emailAddress(),
-  role: z.enum(roles).default('member'),
+  email: ofAccount(),
+  role: z.enum(roles).default('member').describe(ROLE),
 }).meta({
   id: 'MemberCreate',
 });
-export const MemberUpdate = body({ ...workspaceInBody, role: z.enum(roles) }).meta({ id: 'MemberUpdate' });
+export const MemberUpdate = body({ ...workspaceInBody, role: z.enum(roles).describe(ROLE) }).meta({
+  id: 'MemberUpdate',
+});
 
 const addressBlock = () =>
   z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], { error: 'must be an IP address or a CIDR block' });
 
+const FROM = 'The addresses and CIDR blocks from which the key may be used; empty for all';
 const apiKeyFields = {
-  name: field(name(), { example: 'Release desk' }),
-  scopes: field(z.array(z.enum(scopes)).min(1).max(2), { default: ['read'] }),
-  expires_at: field(dateTime().nullable(), { default: null, kept: time().nullable() }),
-  allowed_ips: field(z.array(addressBlock()).max(limits.allowedIps), {
+  name: field(name().describe('What the key is for'), { example: 'Release desk' }),
+  scopes: field(z.array(z.enum(scopes)).min(1).max(2).describe('What the key may do'), { default: ['read'] }),
+  expires_at: field(dateTime().nullable().describe('Until when the key is valid; null for no end'), {
+    default: null,
+    kept: time().nullable(),
+  }),
+  allowed_ips: field(z.array(addressBlock()).max(limits.allowedIps).describe(FROM), {
     default: [],
     kept: z.array(z.string()),
     example: ['203.0.113.0/24'],
@@ -275,5 +295,11 @@ export type ApiKeyCreate = z.output<typeof ApiKeyCreate>;
 
 export const ApiKeyRotate = body({
   ...workspaceInBody,
-  overlap_seconds: z.number().int().min(0).max(limits.keyRotationOverlapSecondsMax).default(0),
-}).meta({ id: 'ApiKeyRotate', description: 'The old key stays valid for overlapSeconds' });
+  overlap_seconds: z
+    .number()
+    .int()
+    .min(0)
+    .max(limits.keyRotationOverlapSecondsMax)
+    .default(0)
+    .describe('How long the old key stays valid'),
+}).meta({ id: 'ApiKeyRotate' });

@@ -64,8 +64,8 @@ const sha256 = () =>
 const rule = {
   decision_type: text(limits.tagCharacters, 1)
     .nullable()
-    .describe('Of which decisions; null for those whose type has no rule of its own'),
-  approvals: integer().min(1).max(limits.approvalsPerRule),
+    .describe('The type of the decisions; null: all whose type has no rule of its own'),
+  approvals: integer().min(1).max(limits.approvalsPerRule).describe('How many a decision needs'),
   role: z.enum(approverRoles).describe('The least role of who approves'),
   members: z.array(uuid()).max(limits.listItems).describe('Only these users may approve; empty for all'),
   mode: z
@@ -94,7 +94,10 @@ export const namesEnoughMembers = ({ approvals, members }: ApprovalRule): boolea
   members.length === 0 || new Set(members).size >= approvals;
 
 export const ApprovalRulesPut = body(
-  { ...workspaceInBody, rules: z.array(RuleInput).max(limits.listItems) },
+  {
+    ...workspaceInBody,
+    rules: z.array(RuleInput).max(limits.listItems).describe('The rules, at most one for each decision type'),
+  },
   ({ rules }, issue) => {
     const given = rules as ApprovalRule[];
     if (new Set(given.map(({ decision_type }) => decision_type)).size < given.length)
@@ -114,9 +117,11 @@ export type ApprovalRules = z.output<typeof ApprovalRules>;
 export const ApprovalCreate = body(
   {
     ...workspaceInBody,
-    verdict: z.enum(verdicts),
-    content_sha256: sha256().describe('Of the text that you have read, from GET /decisions/{id}/approvals'),
-    reason: text(limits.reasonCharacters, 1).optional(),
+    verdict: z.enum(verdicts).describe('What you say to the text'),
+    content_sha256: sha256().describe(
+      'The hash of the text that you have read, from GET /decisions/{id}/approvals',
+    ),
+    reason: text(limits.reasonCharacters, 1).optional().describe('Why; required for an objection'),
   },
   ({ verdict, reason }, issue) => {
     if (verdict === 'object' && reason === undefined) issue('reason', 'is required for an objection');

@@ -33,14 +33,16 @@ export const decisionSorts = ['created_at', 'updated_at', 'quality_score', 'expe
 export const decisionOrders = decisionSorts.flatMap((field) => [field, `-${field}`] as const);
 
 const shortText = () => text(limits.titleCharacters, 1);
+const status = () =>
+  z.enum(decisionStatuses).describe('proposed: still open; accepted: it holds; archived: it holds no longer');
 const list = <T extends z.ZodType>(item: T) => z.array(item).max(limits.listItems);
 
 export const DecisionOption = z.union([
   shortText(),
   z.strictObject({
-    title: shortText(),
-    pros: list(text(1_000, 1)).default([]),
-    cons: list(text(1_000, 1)).default([]),
+    title: shortText().describe('What the option is'),
+    pros: list(text(1_000, 1)).default([]).describe('What speaks for it'),
+    cons: list(text(1_000, 1)).default([]).describe('What speaks against it'),
   }),
 ]);
 export type DecisionOption = z.output<typeof DecisionOption>;
@@ -79,31 +81,51 @@ const EXTERNAL_ID = 'Its id in another system, which no other decision of the wo
 
 /** A field that is added here reaches bodies, records, events, CSV, exports, imports and examples. */
 const content = {
-  title: field(title(), { imported: importedTitle(), example: 'Which database keeps our decisions?' }),
-  question: field(title().nullable(), {
+  title: field(title().describe('What the decision is called; by default its question'), {
+    imported: importedTitle(),
+    example: 'Which database keeps our decisions?',
+  }),
+  question: field(title().nullable().describe('What is to be decided'), {
     imported: importedTitle().nullable(),
     default: null,
     example: 'Which database keeps our decisions?',
   }),
-  description: field(text(limits.textCharacters), {
+  description: field(text(limits.textCharacters).describe('The situation in which it is decided'), {
     default: '',
     example: 'One that needs no schema change for each new field.',
   }),
-  status: field(z.enum(decisionStatuses), { default: 'proposed' }),
-  resolution: field(nullableText(limits.textCharacters), { default: null, example: 'MongoDB' }),
-  rationale: field(nullableText(limits.textCharacters), {
+  status: field(status(), { default: 'proposed' }),
+  resolution: field(nullableText(limits.textCharacters).describe('What was decided'), {
+    default: null,
+    example: 'MongoDB',
+  }),
+  rationale: field(nullableText(limits.textCharacters).describe('Why this, and not another option'), {
     default: null,
     example: 'Documents as the interface shows them, and transactions over several.',
   }),
-  options_considered: field(list(DecisionOption), {
+  options_considered: field(list(DecisionOption).describe('Texts, or objects with title, pros and cons'), {
     default: [],
     kept: z.array(StoredOption),
     example: ['MongoDB', 'PostgreSQL'],
   }),
-  criteria: field(list(shortText()), { default: [], example: ['Runs on one laptop', 'Scales out'] }),
-  decision_type: field(nullableText(limits.tagCharacters, 1), { default: null, example: 'architecture' }),
-  tags: field(unique(text(limits.tagCharacters, 1), 'tag'), { default: [], example: ['storage'] }),
-  expected_by: field(moment().nullable(), { default: null, kept: storedTime, imported: storedTime }),
+  criteria: field(list(shortText()).describe('What the options are compared by'), {
+    default: [],
+    example: ['Runs on one laptop', 'Scales out'],
+  }),
+  decision_type: field(
+    nullableText(limits.tagCharacters, 1).describe('Its kind, in your own words; approval rules are by kind'),
+    { default: null, example: 'architecture' },
+  ),
+  tags: field(unique(text(limits.tagCharacters, 1), 'tag').describe('Words of your own to filter by'), {
+    default: [],
+    example: ['storage'],
+  }),
+  expected_by: field(
+    moment()
+      .nullable()
+      .describe('When its outcome should be known; while none is logged, it is overdue from then on'),
+    { default: null, kept: storedTime, imported: storedTime },
+  ),
   review_by: field(moment().nullable().describe('When an accepted decision is to be reviewed'), {
     default: null,
     kept: storedTime,
@@ -117,16 +139,30 @@ const content = {
       .describe('Sets review_by when the decision is accepted, and again after each review'),
     { default: null, example: 12 },
   ),
-  decided_by: field(nullableText(limits.nameCharacters, 1), { default: null, example: 'Mira Castellanos' }),
+  decided_by: field(
+    nullableText(limits.nameCharacters, 1).describe('Who decided, as a text; deciders is a list'),
+    {
+      default: null,
+      example: 'Mira Castellanos',
+    },
+  ),
   deciders: people('Who decide'),
   consulted: people('Whose opinions are sought'),
   informed: people('Who are kept up to date'),
-  outcome: field(z.enum(outcomes), { default: 'pending' }),
-  outcome_notes: field(nullableText(limits.textCharacters), {
+  outcome: field(z.enum(outcomes).describe('How it turned out; pending until that is known'), {
+    default: 'pending',
+  }),
+  outcome_notes: field(nullableText(limits.textCharacters).describe('What happened, and what was learned'), {
     default: null,
     example: 'Two years without a migration that hurt.',
   }),
-  outcome_confidence: field(confidence(), { default: null, example: 0.8 }),
+  outcome_confidence: field(
+    confidence().describe('How likely success is; a forecast if stated before the first outcome'),
+    {
+      default: null,
+      example: 0.8,
+    },
+  ),
   external_id: field(externalId().nullable().describe(EXTERNAL_ID), { default: null, example: 'PROJ-1234' }),
 };
 const links = {
@@ -148,7 +184,14 @@ function requireTitle(value: Record<string, unknown>, issue: (path: string, mess
   }
 }
 export const DecisionCreate = body(
-  { ...given, status: z.enum(decisionStatuses).exclude(['archived']).optional() },
+  {
+    ...given,
+    status: z
+      .enum(decisionStatuses)
+      .exclude(['archived'])
+      .optional()
+      .describe('proposed: still open; accepted: it holds'),
+  },
   requireTitle,
 ).meta({
   id: 'DecisionCreate',

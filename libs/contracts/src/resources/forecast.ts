@@ -10,7 +10,7 @@ const probability = () => example(z.number().min(0).max(1), 0.7);
 export const ForecastPut = body({
   ...workspaceInBody,
   probability: probability().describe('How likely the decision is a success'),
-  reason: text(limits.reasonCharacters, 1).nullable().optional(),
+  reason: text(limits.reasonCharacters, 1).nullable().optional().describe('Why you hold it so likely'),
 }).meta({ id: 'ForecastPut' });
 export type ForecastPut = z.output<typeof ForecastPut>;
 

@@ -7,7 +7,10 @@ import { component, emailAddress, personName, text, time, uuid, workspaceInBody 
 const TOKEN_CHARACTERS_MAX = 100;
 
 export const invitationToken = () =>
-  example(text(TOKEN_CHARACTERS_MAX, 1), 'wmi_mPqz0iUt7vC4bY8cK2nWd5sEoR1gXhLfJa9uVtQyZ3M');
+  example(
+    text(TOKEN_CHARACTERS_MAX, 1).describe('From the link of the invitation'),
+    'wmi_mPqz0iUt7vC4bY8cK2nWd5sEoR1gXhLfJa9uVtQyZ3M',
+  );
 
 const invitationFields = {
   email: field(emailAddress().nullable().describe('Only this address may accept'), {
@@ -15,9 +18,14 @@ const invitationFields = {
     kept: z.string().nullable(),
     example: 'mira@example.com',
   }),
-  role: field(z.enum(roles).describe('Never above the inviter’s own; without an email, at most member'), {
-    default: 'member',
-  }),
+  role: field(
+    z
+      .enum(roles)
+      .describe('The role that it gives: never above the inviter’s own; without an email, at most member'),
+    {
+      default: 'member',
+    },
+  ),
 };
 
 export const InvitationCreate = body({ ...workspaceInBody, ...forCreate(invitationFields) }).meta({

@@ -77,7 +77,7 @@ export const NotificationList = component('NotificationList', {
 });
 
 export const NotificationUpdate = body({
-  is_read: z.boolean().optional(),
+  is_read: z.boolean().optional().describe('Whether it is read; false makes it unread again'),
   snoozed_until: dateTime()
     .nullable()
     .optional()
@@ -119,7 +119,7 @@ export type MailSettings = z.output<typeof MailSettings>;
 export const MailSettingsPut = body({
   time_zone: timeZone()
     .refine(isTimeZone, { error: 'must be the name of a time zone, such as Europe/Berlin' })
-    .describe('IANA name; of the daily mail, at 08:00'),
+    .describe('The time zone of the daily mail, at 08:00'),
   at_once: mailedAs.at_once.optional(),
   daily: mailedAs.daily.optional(),
 }).meta({ id: 'MailSettingsPut', description: 'A list that is absent stays as it is' });
@@ -138,8 +138,8 @@ const level = () =>
     );
 
 export const SubscriptionPut = body({
-  workspace_id: uuid(),
-  record_type: z.enum(watchedTypes),
+  workspace_id: uuid().describe('The id of the workspace that has the record'),
+  record_type: z.enum(watchedTypes).describe('What the record is; workspace stands for all of its records'),
   level: level(),
 }).meta({ id: 'SubscriptionPut' });
 export type SubscriptionPut = z.output<typeof SubscriptionPut>;

@@ -5,7 +5,7 @@ import { example } from '../schema/fields.ts';
 import { component, name, time, uuid } from '../schema/types.ts';
 import { ownerProof } from './account.ts';
 
-const passkeyName = () => example(name(), 'Chrome on macOS');
+const passkeyName = () => example(name().describe('Which device or browser has it'), 'Chrome on macOS');
 
 /** A part of the browser's answer, as its `toJSON()` encodes it. */
 const part = (shown: string) =>
@@ -48,7 +48,8 @@ export const PasskeyCreate = body({
   transports: z
     .array(example(z.string().regex(/^[a-z-]{1,20}$/, { error: 'must be a word of WebAuthn' }), 'internal'))
     .max(10)
-    .default([]),
+    .default([])
+    .describe('transports of WebAuthn'),
 }).meta({ id: 'PasskeyCreate' });
 export type PasskeyCreate = z.output<typeof PasskeyCreate>;
 
@@ -60,7 +61,7 @@ export const PasskeySignIn = body({
   authenticator_data: part('SZYN5YgOjGh0NBcPZHZgW4_krrmihjLHmVzzuoMdl2MdAAAAAQ').describe(
     'authenticatorData of WebAuthn',
   ),
-  signature: part('MEUCIQDk3d1mPuQ2yR3bI0kXnqkLZ1m9mC2lQ'),
+  signature: part('MEUCIQDk3d1mPuQ2yR3bI0kXnqkLZ1m9mC2lQ').describe('signature of WebAuthn'),
   user_handle: part('MDE5MGE2YjItN2MxZC03ZTQyLTlmNWEtM2IxYzhkMmU0ZjYw').describe('userHandle of WebAuthn'),
 }).meta({ id: 'PasskeySignIn' });
 export type PasskeySignIn = z.output<typeof PasskeySignIn>;

@@ -21,7 +21,7 @@ export const DecisionReviewCreate = body(
     result: example(z.enum(reviewResults), 'supersede').describe(
       'change: the decision holds until somebody changes it; supersede: another one replaces it',
     ),
-    note: text(limits.reasonCharacters).nullable().optional(),
+    note: text(limits.reasonCharacters).nullable().optional().describe('What the review found'),
     superseded_by: uuid().optional().describe('The decision that replaces this one; only with supersede'),
   },
   ({ result, supersededBy }, issue) => {

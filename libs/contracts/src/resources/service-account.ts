@@ -5,8 +5,10 @@ import { field, forCreate, forUpdate, inRecord } from '../schema/fields.ts';
 import { component, name, time, uuid, workspaceInBody } from '../schema/types.ts';
 
 const serviceAccountFields = {
-  name: field(name().describe('Unique in the workspace'), { example: 'Deployment' }),
-  role: field(z.enum(serviceAccountRoles)),
+  name: field(name().describe('What the program is called; unique in the workspace'), {
+    example: 'Deployment',
+  }),
+  role: field(z.enum(serviceAccountRoles).describe('What its keys may do, within their scopes')),
 };
 
 export const ServiceAccount = component(

@@ -12,13 +12,15 @@ export const messageFields = {
       .refine((value) => mentionsIn(value).length <= limits.mentions, {
         error: `must mention at most ${limits.mentions} people`,
       })
-      .describe('Mentions a member as @[user id]'),
+      .describe('The text; @[user id] mentions a member'),
     { kept: z.string(), example: 'The **indexer** keeps up.' },
   ),
-  content_type: field(z.enum(['text', 'markdown']), { default: 'text' }),
+  content_type: field(z.enum(['text', 'markdown']).describe('How the console shows the content'), {
+    default: 'text',
+  }),
 };
 
-const replyTo = () => withDefault(uuid().nullable(), null).describe('A message of the same thread');
+const replyTo = () => withDefault(uuid().nullable(), null).describe('The id of the message that it answers');
 
 export const MessageCreate = body({
   ...workspaceInBody,

@@ -30,8 +30,11 @@ export const TotpEnrolment = component('TotpEnrolment', {
 });
 
 export const TotpCreate = body({
-  enrolment: example(enrolment(), 'eyJhbGciOiJkaXIiLCJlbmMiOiJBMjU2R0NNIn0..'),
-  code: secondFactorCode().describe('Of the app'),
+  enrolment: example(
+    enrolment().describe('From the answer that has the secret'),
+    'eyJhbGciOiJkaXIiLCJlbmMiOiJBMjU2R0NNIn0..',
+  ),
+  code: secondFactorCode().describe('A code of the app'),
 }).meta({ id: 'TotpCreate' });
 export type TotpCreate = z.output<typeof TotpCreate>;
 

@@ -14,6 +14,8 @@ export const deliveryStatuses = ['pending', 'delivered', 'failed', 'held', 'canc
 const ENDPOINT_URL =
   /^[Hh][Tt][Tt][Pp][Ss]?:\/\/(?:\[[0-9A-Fa-f:.]+\]|[^\s/?#@\\:[\]]+)(?::[0-9]{1,5})?(?:[/?#]\S*)?$/;
 
+export const DELIVERED = 'The event types that are delivered; GET /webhooks/event-types lists all';
+
 /** The schema of the event types is not here, because it depends on the events, which import this file. */
 export const webhookFields = {
   url: field(
@@ -28,7 +30,10 @@ export const webhookFields = {
       }),
     { kept: z.string(), example: 'https://example.com/webhooks' },
   ),
-  description: field(text(limits.titleCharacters), { default: '', example: 'Tells the release desk.' }),
+  description: field(text(limits.titleCharacters).describe('What the endpoint is for'), {
+    default: '',
+    example: 'Tells the release desk.',
+  }),
   format: field(
     z
       .enum(webhookFormats)
@@ -53,7 +58,7 @@ export const Webhook = component('Webhook', 'An endpoint that receives events, w
   id: uuid(),
   workspace_id: uuid(),
   ...inRecord(webhookFields),
-  events: example(z.array(z.string()).describe('Event types that are delivered'), ['decision.created']),
+  events: example(z.array(z.string()).describe(DELIVERED), ['decision.created']),
   enabled: z.boolean(),
   disabled_reason: z
     .enum(disabledReasons)

@@ -26,8 +26,11 @@ export const nodeStatuses = ['backlog', 'todo', 'in_progress', 'in_review', 'don
 const freeObject = z.record(z.string(), z.unknown());
 
 export const workflowFields = {
-  title: field(title(), { imported: importedTitle(), example: 'Choose a database' }),
-  description: field(text(limits.textCharacters), {
+  title: field(title().describe('What the workflow is called'), {
+    imported: importedTitle(),
+    example: 'Choose a database',
+  }),
+  description: field(text(limits.textCharacters).describe('What the workflow is for'), {
     default: '',
     example: 'From the question to the outcome.',
   }),
@@ -60,17 +63,27 @@ export const Workflow = component('Workflow', 'A workflow, without its nodes and
 export type Workflow = z.output<typeof Workflow>;
 export const workflowDefaults = defaultsOf(Workflow);
 
-const nodeType = field(z.enum(nodeTypes));
+const nodeType = field(z.enum(nodeTypes).describe('What kind of step it is; it never changes'));
 const nodeContent = {
-  title: field(title(), { imported: importedTitle(), example: 'Measure both' }),
-  data: field(freeForm(), { default: {}, kept: freeObject, imported: freeForm() }),
-  position_x: field(integer()),
-  position_y: field(integer()),
-  status: field(z.enum(nodeStatuses), { default: 'backlog' }),
-  assigned_to: field(text(limits.nameCharacters, 1).nullable(), {
-    default: null,
-    example: 'Mira Castellanos',
+  title: field(title().describe('What the node is called'), {
+    imported: importedTitle(),
+    example: 'Measure both',
   }),
+  data: field(freeForm().describe('Fields of your own; a change replaces the whole object'), {
+    default: {},
+    kept: freeObject,
+    imported: freeForm(),
+  }),
+  position_x: field(integer().describe('Its place on the canvas, from left to right')),
+  position_y: field(integer().describe('Its place on the canvas, from top to bottom')),
+  status: field(z.enum(nodeStatuses).describe('How far the work on it is'), { default: 'backlog' }),
+  assigned_to: field(
+    text(limits.nameCharacters, 1).nullable().describe('The user id or name of who does it'),
+    {
+      default: null,
+      example: 'Mira Castellanos',
+    },
+  ),
   external_id: field(
     externalId().nullable().describe('Its id in another system, which no other node of the workspace has'),
     { default: null, example: 'PROJ-1234' },
@@ -78,9 +91,11 @@ const nodeContent = {
 };
 export const nodeFields = { type: nodeType, ...nodeContent };
 
+const ownWorkflow = () => uuid().describe('The id of the workflow that it belongs to');
+
 export const NodeCreate = body({
   id: uuid().optional().describe('A new id, for operations of a batch that follow; by default one is made'),
-  workflow_id: uuid(),
+  workflow_id: ownWorkflow(),
   ...maybeInWorkspace,
   ...forCreate(nodeFields),
   external_id: nodeFields.external_id.changed,
@@ -90,13 +105,12 @@ export type NodeCreate = z.output<typeof NodeCreate>;
 export const NodeUpdate = body({
   ...workspaceInBody,
   ...forUpdate(nodeContent),
-  data: freeForm().optional().describe('Replaces the whole object'),
 }).meta({ id: 'NodeUpdate', description: 'Absent fields stay as they are' });
 export type NodeUpdate = z.output<typeof NodeUpdate>;
 
 const { external_id: _, ...changedBeside } = forUpdate(nodeFields);
 
-export const NodePut = body({ ...workspaceInBody, workflow_id: uuid(), ...changedBeside }).meta({
+export const NodePut = body({ ...workspaceInBody, workflow_id: ownWorkflow(), ...changedBeside }).meta({
   id: 'NodePut',
   description:
     'A new node requires type, title and both positions. Absent fields of an existing node stay as they are.',
@@ -116,9 +130,9 @@ export type Node = z.output<typeof Node>;
 export const nodeDefaults = defaultsOf(Node);
 
 export const edgeFields = {
-  source_id: field(uuid()),
-  target_id: field(uuid()),
-  condition: field(freeForm().nullable(), {
+  source_id: field(uuid().describe('The id of the node at its start')),
+  target_id: field(uuid().describe('The id of the node at its end')),
+  condition: field(freeForm().nullable().describe('When it is followed, in fields of your own'), {
     default: null,
     kept: freeObject.nullable(),
     imported: freeForm().nullable(),
@@ -127,7 +141,7 @@ export const edgeFields = {
 
 export const EdgeCreate = body({
   ...workspaceInBody,
-  workflow_id: uuid(),
+  workflow_id: ownWorkflow(),
   ...forCreate(edgeFields),
 }).meta({ id: 'EdgeCreate' });
 export type EdgeCreate = z.output<typeof EdgeCreate>;
@@ -183,8 +197,8 @@ function capped<T extends z.ZodType>(item: T, max: number, noun: string) {
 }
 
 export const GraphPut = body({
-  nodes: capped(GraphNode, limits.nodesPerWorkflow, 'nodes'),
-  edges: capped(GraphEdge, limits.edgesPerWorkflow, 'edges'),
+  nodes: capped(GraphNode, limits.nodesPerWorkflow, 'nodes').describe('All nodes that the workflow has then'),
+  edges: capped(GraphEdge, limits.edgesPerWorkflow, 'edges').describe('All edges that the workflow has then'),
 }).meta({
   id: 'GraphPut',
   description: 'The whole graph: nodes and edges that are not in it are deleted',

@@ -27,7 +27,9 @@ export function field<Given extends z.ZodType, Kept extends z.ZodType = Given>(
   options: FieldOptions<Kept> = {},
 ): Field<Given, Kept> {
   const { example: shown, kept = withoutLimits(schema), imported = schema } = options;
-  const described = <S extends z.ZodType>(one: S) => (shown === undefined ? one : example(one, shown));
+  const { description } = schema.meta() ?? {};
+  const described = <S extends z.ZodType>(one: S) =>
+    one.meta({ ...(description && { description }), ...(shown !== undefined && { examples: [shown] }) });
   const defaulted = <S extends z.ZodType>(one: S) =>
     'default' in options ? withDefault(one, options.default) : one;
   return {

@@ -3,7 +3,7 @@ import { limits } from '../limits.ts';
 import { decisionOrders, decisionStatuses, outcomes } from '../resources/decision.ts';
 import { body } from '../schema/body.ts';
 import { example, field, forCreate, forUpdate, inRecord } from '../schema/fields.ts';
-import { component, name, text, time, uuid, workspaceInBody } from '../schema/types.ts';
+import { component, name, SORT, text, time, uuid, workspaceInBody } from '../schema/types.ts';
 
 /** The records whose lists a person can arrange. */
 const viewKinds = ['decisions', 'audit_log'] as const;
@@ -18,26 +18,27 @@ const day = (description: string) =>
 const QUERY = { description: 'The filters and the order of a list', examples: [{ overdue: true }] };
 /** The filters of GET /decisions, with days instead of times. */
 const decisionFilters = {
-  text: text(limits.titleCharacters, 1).optional(),
-  status: several(z.enum(decisionStatuses)),
-  outcome: several(z.enum(outcomes)),
-  tags: several(text(limits.tagCharacters, 1)),
-  decision_type: text(limits.titleCharacters, 1).optional(),
-  author: several(text(100, 1)),
-  overdue: z.boolean().optional(),
+  text: text(limits.titleCharacters, 1).optional().describe('Part of the title, in upper or lower case'),
+  status: several(z.enum(decisionStatuses)).describe('Any of these'),
+  outcome: several(z.enum(outcomes)).describe('Any of these'),
+  tags: several(text(limits.tagCharacters, 1)).describe('At least one of these'),
+  decision_type: text(limits.titleCharacters, 1).optional().describe('The decision_type of the decisions'),
+  author: several(text(100, 1)).describe('The created_by of the decisions: any of these'),
+  overdue: z.boolean().optional().describe('Whether the outcome is overdue'),
   expected_from: day('Expected on or after this day'),
   expected_to: day('Expected before this day'),
-  sort: z.enum(decisionOrders).optional(),
+  sort: z.enum(decisionOrders).optional().describe(SORT),
   board: z.boolean().describe('Whether the console shows a board by status').optional(),
 };
-const auditFilter = () => text(100, 1).optional().describe('Only in views of the audit log');
+const auditFilter = (description: string) =>
+  text(100, 1).optional().describe(`${description}; only in views of the audit log`);
 /** The filters of GET /audit-log, with days instead of times. */
 const auditFilters = {
-  action: auditFilter(),
-  resource_type: auditFilter(),
-  resource_id: auditFilter(),
-  actor: auditFilter(),
-  ip: auditFilter(),
+  action: auditFilter('What was done'),
+  resource_type: auditFilter('What kind of record it was done to'),
+  resource_id: auditFilter('The id of the record'),
+  actor: auditFilter('The id of a key, a service account or a user'),
+  ip: auditFilter('The address of the client'),
 };
 const bothFilters = {
   created_from: day('Created on or after this day'),
@@ -57,7 +58,7 @@ const columns = z
   .describe('Besides the title, in the order of the list; only that of decisions has a choice');
 
 const viewFields = {
-  name: field(name(), { example: 'Overdue of my team' }),
+  name: field(name().describe('What the view is called'), { example: 'Overdue of my team' }),
   query: field(body(queryShape).meta({ id: 'ViewQueryInput', ...QUERY }), {
     default: {},
     kept: ViewQuery,
@@ -92,7 +93,10 @@ export type SavedViewUpdate = z.output<typeof SavedViewUpdate>;
 const settingsFields = {
   columns: viewFields.columns,
   default_view_id: field(uuid().nullable().describe('The view that the list opens with'), { default: null }),
-  favourite_ids: field(z.array(uuid()).max(limits.favouriteViews), { default: [] }),
+  favourite_ids: field(
+    z.array(uuid()).max(limits.favouriteViews).describe('The ids of the views that stay beside the list'),
+    { default: [] },
+  ),
 };
 export const ListSettings = component('ListSettings', 'How a person has arranged a list of a workspace', {
   kind: viewKind(),

@@ -132,9 +132,9 @@ class User(Record):
     email: str
     name: str
     language: Literal["en", "de"] | str
-    """Of mails to the user"""
+    """The language of mails to the user"""
     density: Literal["comfortable", "compact"] | str
-    """Of the rows in lists of the console"""
+    """How close together the rows of the console’s lists are"""
     created_at: datetime
     """RFC 3339, UTC, milliseconds"""
     mail_refused_at: datetime | None = None
@@ -318,10 +318,13 @@ class ApiKey(Record):
     id: str
     workspace_id: str
     name: str
+    """What the key is for"""
     scopes: list[Literal["read", "write"] | str]
+    """What the key may do"""
     expires_at: datetime | None = None
-    """RFC 3339, UTC, milliseconds"""
+    """Until when the key is valid; null for no end"""
     allowed_ips: list[str]
+    """The addresses and CIDR blocks from which the key may be used; empty for all"""
     key_prefix: str
     service_account_id: str | None = None
     """Null for a key without a role"""
@@ -431,8 +434,9 @@ class InvitationWithLink(Record):
     id: str
     workspace_id: str
     email: str | None = None
+    """Only this address may accept"""
     role: Literal["viewer", "member", "admin", "owner"] | str
-    """Never above the inviter’s own; without an email, at most member"""
+    """The role that it gives: never above the inviter’s own; without an email, at most member"""
     invited_by: str
     created_at: datetime
     """RFC 3339, UTC, milliseconds"""
@@ -471,10 +475,13 @@ class ApiKeyWithSecret(Record):
     id: str
     workspace_id: str
     name: str
+    """What the key is for"""
     scopes: list[Literal["read", "write"] | str]
+    """What the key may do"""
     expires_at: datetime | None = None
-    """RFC 3339, UTC, milliseconds"""
+    """Until when the key is valid; null for no end"""
     allowed_ips: list[str]
+    """The addresses and CIDR blocks from which the key may be used; empty for all"""
     key_prefix: str
     service_account_id: str | None = None
     """Null for a key without a role"""
@@ -507,8 +514,9 @@ class ServiceAccount(Record):
     """The userId of its keys in whoami"""
     workspace_id: str
     name: str
-    """Unique in the workspace"""
+    """What the program is called; unique in the workspace"""
     role: Literal["viewer", "member", "admin"] | str
+    """What its keys may do, within their scopes"""
     created_by: str
     """The user or the service account that created it"""
     created_at: datetime
@@ -529,8 +537,9 @@ class Invitation(Record):
     id: str
     workspace_id: str
     email: str | None = None
+    """Only this address may accept"""
     role: Literal["viewer", "member", "admin", "owner"] | str
-    """Never above the inviter’s own; without an email, at most member"""
+    """The role that it gives: never above the inviter’s own; without an email, at most member"""
     invited_by: str
     created_at: datetime
     """RFC 3339, UTC, milliseconds"""
@@ -560,6 +569,7 @@ class SavedView(Record):
     owner_id: str
     """The user who made it"""
     name: str
+    """What the view is called"""
     query: ViewQuery
     """By default {}."""
     columns: list[Literal["status", "outcome", "quality", "expected", "author", "created", "changed"] | str]
@@ -576,29 +586,37 @@ class ViewQuery(Record):
     """The filters and the order of a list"""
 
     text: str | None = None
+    """Part of the title, in upper or lower case"""
     status: list[Literal["proposed", "accepted", "rejected", "archived"] | str] | None = None
+    """Any of these"""
     outcome: list[Literal["pending", "success", "partial", "failure", "abandoned"] | str] | None = None
+    """Any of these"""
     tags: list[str] | None = None
+    """At least one of these"""
     decision_type: str | None = None
+    """The decision_type of the decisions"""
     author: list[str] | None = None
+    """The created_by of the decisions: any of these"""
     overdue: bool | None = None
+    """Whether the outcome is overdue"""
     expected_from: str | None = None
     """Expected on or after this day, in the time zone of the reader"""
     expected_to: str | None = None
     """Expected before this day, in the time zone of the reader"""
     sort: Literal["created_at", "-created_at", "updated_at", "-updated_at", "quality_score", "-quality_score", "expected_by", "-expected_by", "title", "-title"] | str | None = None
+    """The order by a field; - before it for descending"""
     board: bool | None = None
     """Whether the console shows a board by status"""
     action: str | None = None
-    """Only in views of the audit log"""
+    """What was done; only in views of the audit log"""
     resource_type: str | None = None
-    """Only in views of the audit log"""
+    """What kind of record it was done to; only in views of the audit log"""
     resource_id: str | None = None
-    """Only in views of the audit log"""
+    """The id of the record; only in views of the audit log"""
     actor: str | None = None
-    """Only in views of the audit log"""
+    """The id of a key, a service account or a user; only in views of the audit log"""
     ip: str | None = None
-    """Only in views of the audit log"""
+    """The address of the client; only in views of the audit log"""
     created_from: str | None = None
     """Created on or after this day, in the time zone of the reader"""
     created_to: str | None = None
@@ -615,6 +633,7 @@ class ListSettings(Record):
     default_view_id: str | None = None
     """The view that the list opens with"""
     favourite_ids: list[str]
+    """The ids of the views that stay beside the list"""
 
 
 class InvitationPreview(Record):
@@ -641,28 +660,45 @@ class Decision(Record):
     id: str
     workspace_id: str
     title: str
+    """What the decision is called; by default its question"""
     question: str | None = None
+    """What is to be decided"""
     description: str
+    """The situation in which it is decided"""
     status: Literal["proposed", "accepted", "rejected", "archived"] | str
+    """proposed: still open; accepted: it holds; archived: it holds no longer"""
     resolution: str | None = None
+    """What was decided"""
     rationale: str | None = None
+    """Why this, and not another option"""
     options_considered: list[str | DecisionOptionsConsidered]
+    """Texts, or objects with title, pros and cons"""
     criteria: list[str]
+    """What the options are compared by"""
     decision_type: str | None = None
+    """Its kind, in your own words; approval rules are by kind"""
     tags: list[str]
+    """Words of your own to filter by"""
     expected_by: datetime | None = None
-    """RFC 3339, UTC, milliseconds"""
+    """When its outcome should be known; while none is logged, it is overdue from then on"""
     review_by: datetime | None = None
-    """RFC 3339, UTC, milliseconds"""
+    """When an accepted decision is to be reviewed"""
     review_every_months: int | None = None
     """Sets review_by when the decision is accepted, and again after each review"""
     decided_by: str | None = None
+    """Who decided, as a text; deciders is a list"""
     deciders: list[str]
+    """Who decide: each the user id of a member, or a name of somebody else"""
     consulted: list[str]
+    """Whose opinions are sought: each the user id of a member, or a name of somebody else"""
     informed: list[str]
+    """Who are kept up to date: each the user id of a member, or a name of somebody else"""
     outcome: Literal["pending", "success", "partial", "failure", "abandoned"] | str
+    """How it turned out; pending until that is known"""
     outcome_notes: str | None = None
+    """What happened, and what was learned"""
     outcome_confidence: int | float | None = None
+    """How likely success is; a forecast if stated before the first outcome"""
     external_id: str | None = None
     """Its id in another system, which no other decision of the workspace has"""
     outcome_confidence_kind: Literal["forecast", "retrospective"] | str | None = None
@@ -788,28 +824,45 @@ class DecisionWithParts(Record):
     id: str
     workspace_id: str
     title: str
+    """What the decision is called; by default its question"""
     question: str | None = None
+    """What is to be decided"""
     description: str
+    """The situation in which it is decided"""
     status: Literal["proposed", "accepted", "rejected", "archived"] | str
+    """proposed: still open; accepted: it holds; archived: it holds no longer"""
     resolution: str | None = None
+    """What was decided"""
     rationale: str | None = None
+    """Why this, and not another option"""
     options_considered: list[str | DecisionOptionsConsidered]
+    """Texts, or objects with title, pros and cons"""
     criteria: list[str]
+    """What the options are compared by"""
     decision_type: str | None = None
+    """Its kind, in your own words; approval rules are by kind"""
     tags: list[str]
+    """Words of your own to filter by"""
     expected_by: datetime | None = None
-    """RFC 3339, UTC, milliseconds"""
+    """When its outcome should be known; while none is logged, it is overdue from then on"""
     review_by: datetime | None = None
-    """RFC 3339, UTC, milliseconds"""
+    """When an accepted decision is to be reviewed"""
     review_every_months: int | None = None
     """Sets review_by when the decision is accepted, and again after each review"""
     decided_by: str | None = None
+    """Who decided, as a text; deciders is a list"""
     deciders: list[str]
+    """Who decide: each the user id of a member, or a name of somebody else"""
     consulted: list[str]
+    """Whose opinions are sought: each the user id of a member, or a name of somebody else"""
     informed: list[str]
+    """Who are kept up to date: each the user id of a member, or a name of somebody else"""
     outcome: Literal["pending", "success", "partial", "failure", "abandoned"] | str
+    """How it turned out; pending until that is known"""
     outcome_notes: str | None = None
+    """What happened, and what was learned"""
     outcome_confidence: int | float | None = None
+    """How likely success is; a forecast if stated before the first outcome"""
     external_id: str | None = None
     """Its id in another system, which no other decision of the workspace has"""
     outcome_confidence_kind: Literal["forecast", "retrospective"] | str | None = None
@@ -951,8 +1004,9 @@ class ApprovalRule(Record):
     """How many approvals decisions of a type need, and of whom"""
 
     decision_type: str | None = None
-    """Of which decisions; null for those whose type has no rule of its own"""
+    """The type of the decisions; null: all whose type has no rule of its own"""
     approvals: int
+    """How many a decision needs"""
     role: Literal["member", "admin", "owner"] | str
     """The least role of who approves"""
     members: list[str]
@@ -1318,7 +1372,9 @@ class WorkflowWithParts(Record):
     id: str
     workspace_id: str
     title: str
+    """What the workflow is called"""
     description: str
+    """What the workflow is for"""
     acyclic: bool
     """Refuse edges that close a cycle"""
     created_by: str | None = None
@@ -1369,7 +1425,9 @@ class Workflow(Record):
     id: str
     workspace_id: str
     title: str
+    """What the workflow is called"""
     description: str
+    """What the workflow is for"""
     acyclic: bool
     """Refuse edges that close a cycle"""
     created_by: str | None = None
@@ -1387,7 +1445,9 @@ class WorkflowGraph(Record):
     id: str
     workspace_id: str
     title: str
+    """What the workflow is called"""
     description: str
+    """What the workflow is for"""
     acyclic: bool
     """Refuse edges that close a cycle"""
     created_by: str | None = None
@@ -1408,12 +1468,19 @@ class Node(Record):
     workspace_id: str
     workflow_id: str
     type: Literal["task", "doc", "table", "thread", "decision", "automation", "pulse"] | str
+    """What kind of step it is; it never changes"""
     title: str
+    """What the node is called"""
     data: dict[str, Any]
+    """Fields of your own; a change replaces the whole object"""
     position_x: int
+    """Its place on the canvas, from left to right"""
     position_y: int
+    """Its place on the canvas, from top to bottom"""
     status: Literal["backlog", "todo", "in_progress", "in_review", "done", "cancelled"] | str
+    """How far the work on it is"""
     assigned_to: str | None = None
+    """The user id or name of who does it"""
     external_id: str | None = None
     """Its id in another system, which no other node of the workspace has"""
     created_at: datetime
@@ -1430,8 +1497,11 @@ class Edge(Record):
     workspace_id: str
     workflow_id: str
     source_id: str
+    """The id of the node at its start"""
     target_id: str
+    """The id of the node at its end"""
     condition: dict[str, Any] | None = None
+    """When it is followed, in fields of your own"""
     created_at: datetime
     """RFC 3339, UTC, milliseconds"""
 
@@ -1477,9 +1547,11 @@ class Message(Record):
     decision_id: str | None = None
     """Null in the thread of a node"""
     content: str
+    """The text; @[user id] mentions a member"""
     content_type: Literal["text", "markdown"] | str
+    """How the console shows the content"""
     reply_to: str | None = None
-    """A message of the same thread"""
+    """The id of the message that it answers"""
     mentions: list[str]
     """Ids of the members whom the content mentions"""
     author: Author
@@ -1552,8 +1624,11 @@ class NodeHit(Record):
 
     id: str
     title: str
+    """What the node is called"""
     type: Literal["task", "doc", "table", "thread", "decision", "automation", "pulse"] | str
+    """What kind of step it is; it never changes"""
     status: Literal["backlog", "todo", "in_progress", "in_review", "done", "cancelled"] | str
+    """How far the work on it is"""
     workflow_id: str
     highlights: list[Highlight]
 
@@ -1580,7 +1655,9 @@ class DecisionHit(Record):
 
     id: str
     title: str
+    """What the decision is called; by default its question"""
     status: Literal["proposed", "accepted", "rejected", "archived"] | str
+    """proposed: still open; accepted: it holds; archived: it holds no longer"""
     highlights: list[Highlight]
 
 
@@ -1589,6 +1666,7 @@ class WorkflowHit(Record):
 
     id: str
     title: str
+    """What the workflow is called"""
     highlights: list[Highlight]
 
 
@@ -1842,7 +1920,9 @@ class Webhook(Record):
     id: str
     workspace_id: str
     url: str
+    """A public address, by https on port 443 or 8443 (the operator can allow others)"""
     description: str
+    """What the endpoint is for"""
     format: Literal["waymark", "slack", "teams", "discord"] | str
     """What is sent: waymark, the event as JSON; slack, teams or discord, a message that an incoming
     webhook of that chat shows
@@ -1850,7 +1930,7 @@ class Webhook(Record):
     max_per_second: int | None = None
     """The most attempts in any second, over all replicas; null for no limit of its own"""
     events: list[str]
-    """Event types that are delivered"""
+    """The event types that are delivered; GET /webhooks/event-types lists all"""
     enabled: bool
     disabled_reason: Literal["user", "gone", "failing"] | str | None = None
     """user: somebody disabled it; gone: it answered 410; failing: it failed on five days without a success"""
@@ -1872,7 +1952,9 @@ class WebhookWithSecret(Record):
     id: str
     workspace_id: str
     url: str = Field(repr=False)
+    """A public address, by https on port 443 or 8443 (the operator can allow others)"""
     description: str
+    """What the endpoint is for"""
     format: Literal["waymark", "slack", "teams", "discord"] | str
     """What is sent: waymark, the event as JSON; slack, teams or discord, a message that an incoming
     webhook of that chat shows
@@ -1880,7 +1962,7 @@ class WebhookWithSecret(Record):
     max_per_second: int | None = None
     """The most attempts in any second, over all replicas; null for no limit of its own"""
     events: list[str]
-    """Event types that are delivered"""
+    """The event types that are delivered; GET /webhooks/event-types lists all"""
     enabled: bool
     disabled_reason: Literal["user", "gone", "failing"] | str | None = None
     """user: somebody disabled it; gone: it answered 410; failing: it failed on five days without a success"""
@@ -1921,7 +2003,9 @@ class WebhookWithParts(Record):
     id: str
     workspace_id: str
     url: str
+    """A public address, by https on port 443 or 8443 (the operator can allow others)"""
     description: str
+    """What the endpoint is for"""
     format: Literal["waymark", "slack", "teams", "discord"] | str
     """What is sent: waymark, the event as JSON; slack, teams or discord, a message that an incoming
     webhook of that chat shows
@@ -1929,7 +2013,7 @@ class WebhookWithParts(Record):
     max_per_second: int | None = None
     """The most attempts in any second, over all replicas; null for no limit of its own"""
     events: list[str]
-    """Event types that are delivered"""
+    """The event types that are delivered; GET /webhooks/event-types lists all"""
     enabled: bool
     disabled_reason: Literal["user", "gone", "failing"] | str | None = None
     """user: somebody disabled it; gone: it answered 410; failing: it failed on five days without a success"""

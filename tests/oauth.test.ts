@@ -114,7 +114,7 @@ describe('a client that knows only the address of the MCP server', () => {
     // The SDK itself demands https of the address; the publisher of a test has no certificate.
     ['whose metadata has an address', true],
     ['that registers', false],
-  ])('%s gets from 401 to a tool', async (_, isPublished) => {
+  ])('%s gets from 401 to a tool, and on with a new token', async (_, isPublished) => {
     const codes: string[] = [];
     const auth = provider(isPublished ? { client_id: clientId } : undefined, codes);
     const transportOf = () =>
@@ -128,6 +128,12 @@ describe('a client that knows only the address of the MCP server', () => {
     await client.connect(transportOf() as Transport);
     const { decision } = await callTool(client, 'log_decision', { title: 'By URL alone' });
     expect(decision.title).toBe('By URL alone');
+    const before = (await auth.tokens())!;
+    await auth.saveTokens({ ...before, access_token: 'wmo_expired' });
+    expect(await callTool(client, 'get_decision', { id: decision.id })).toMatchObject({ isError: false });
+    const after = (await auth.tokens())!;
+    expect(after.refresh_token).not.toBe(before.refresh_token);
+    expect((await mcp(before.access_token)).status).toBe(401);
     await client.close();
   });
 });

@@ -7,8 +7,11 @@ import { startSearch } from '@waymark/search';
 import { type Answer, eventually, httpCall, patience, startStack } from '@waymark/testing';
 import { MongoClient } from 'mongodb';
 
-/** MongoDB takes longer than this to scan the large workspace for all callers concurrently. */
-const ANSWER_TIMEOUT_MS = patience(5_000);
+/**
+ * MongoDB takes longer than this to scan the large workspace for all callers concurrently. A refusal takes a tenth
+ * of it, so the machine may become several times slower during the test.
+ */
+const ANSWER_TIMEOUT_MS = patience(30_000);
 const CALLERS = 40;
 const ITEMS = 50;
 const ITEM_CHARACTERS = 2 * 1024 * 1024;
@@ -39,8 +42,8 @@ interface Tenant {
   workspaceId: string;
 }
 
-const search = ({ key, workspaceId }: Tenant, q: string) =>
-  product.call('GET', '/search', { key, query: { workspaceId, q } });
+const search = ({ key, workspaceId }: Tenant, q: string, limit = 20) =>
+  product.call('GET', '/search', { key, query: { workspaceId, q, limit } });
 
 async function metric(service: 'gateway' | 'search', name: string): Promise<number> {
   const { text } = await httpCall(
@@ -119,8 +122,8 @@ describe('a workspace that is too large to scan', () => {
     expect(await metric('gateway', 'waymark_circuit_open{upstream="search"')).toBe(0);
     expect(await metric('gateway', 'waymark_upstream_errors_total')).toBe(0);
     expect(await metric('search', 'waymark_search_answers_total{source="none"')).toBe(CALLERS);
-    // A search for a frequent text still succeeds.
-    const common = await search(large, 'aaa');
-    expect([common.status, common.body.decisions.length]).toEqual([200, 20]);
+    // A search for a frequent text still succeeds: it reads a few records and needs a fraction of its time.
+    const common = await search(large, 'aaa', 1);
+    expect([common.status, common.body.decisions.length]).toEqual([200, 1]);
   });
 });

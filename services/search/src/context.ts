@@ -1,7 +1,7 @@
 import type { CursorCodec } from '@waymark/contracts';
+import type { WorkspaceScans } from '@waymark/service-kit/http';
 import type { LocalIndexes } from './index/local-indexes.ts';
 import type { RevisionCache } from './revision-cache.ts';
-import type { ScanLimiter } from './scan-limiter.ts';
 import type { SearchStore } from './store/index.ts';
 
 /** The source of a result: this replica's index, a scan of the projection, or neither in time. */
@@ -12,7 +12,9 @@ export interface SearchContext {
   store: Pick<SearchStore, 'scan' | 'purge' | 'titles'>;
   revisions: Pick<RevisionCache, 'get'>;
   indexes: Pick<LocalIndexes, 'find' | 'isTooLarge'>;
-  scans: ScanLimiter;
+  scan: WorkspaceScans;
+  /** The most that a search scans, including its wait. */
+  scanTimeoutMs: number;
   cursors: CursorCodec;
   countAnswer: (source: AnswerSource) => void;
 }

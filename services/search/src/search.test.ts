@@ -1,10 +1,9 @@
 import { expect, it } from '@jest/globals';
-import { cursorCodec, newId } from '@waymark/contracts';
+import { ApiError, cursorCodec, newId } from '@waymark/contracts';
 import type { Access } from '@waymark/service-kit/http';
 import { keyPrincipal } from '@waymark/testing';
 import { NOTHING_FOUND } from './query/find-hits.ts';
 import { search } from './search.ts';
-import { OutOfTime } from './store/items.ts';
 
 it('answers from the index that was built while a scan took too long', async () => {
   let isBuilt = false;
@@ -16,12 +15,11 @@ it('answers from the index that was built while a scan took too long', async () 
       find: async () => (isBuilt ? NOTHING_FOUND : null),
       isTooLarge: () => false,
     },
-    scans: {
-      async run(): Promise<never> {
-        isBuilt = true;
-        throw new OutOfTime('the scan took too long');
-      },
+    async scan(): Promise<never> {
+      isBuilt = true;
+      throw new ApiError('SERVICE_UNAVAILABLE');
     },
+    scanTimeoutMs: 1_000,
     cursors: cursorCodec('secret'),
     countAnswer: (source: string) => answers.push(source),
   };

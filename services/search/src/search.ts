@@ -7,20 +7,17 @@ import {
   type SearchHits,
   searchGroups,
 } from '@waymark/contracts';
-import { type RequestContext, tenantsOf } from '@waymark/service-kit/http';
+import type { RequestContext, ScanRequest } from '@waymark/service-kit/http';
+import { isOutOfTime } from '@waymark/service-kit/store';
 import type { SearchContext } from './context.ts';
 import { type FindRequest, type Found, findHits, NOTHING_FOUND } from './query/find-hits.ts';
 import type { ProjectionState } from './store/index.ts';
-import { OutOfTime } from './store/items.ts';
 import { fold } from './text/fold.ts';
 
 /** In this time an index takes in about 100,000 records. */
 const RETRY_SECONDS = 10;
 
-type SearchRequest = Pick<
-  RequestContext,
-  'access' | 'principal' | 'clientAddress' | 'deadlineMs' | 'gone' | 'leaveEarly'
->;
+type SearchRequest = ScanRequest & Pick<RequestContext, 'gone'>;
 export type SearchQuery = InputOf<(typeof operations)['search']>['query'];
 
 /** Throws VALIDATION_ERROR for a foreign cursor, SERVICE_UNAVAILABLE. */
@@ -48,11 +45,12 @@ export async function search(
 
 /** Searches the index, or scans the projection while there is no index. */
 async function findIn(
-  { store, scans, indexes, countAnswer }: SearchContext,
-  { access: { workspaceId }, principal, clientAddress, deadlineMs, gone, leaveEarly }: SearchRequest,
+  { store, scan, scanTimeoutMs, indexes, countAnswer }: SearchContext,
+  { access, principal, clientAddress, deadlineMs, gone, leaveEarly }: SearchRequest,
   state: ProjectionState,
   request: FindRequest,
 ): Promise<Found> {
+  const { workspaceId } = access;
   async function findIndexed(): Promise<Found | null> {
     const found = await indexes.find(workspaceId, state, request);
     if (found) countAnswer('index');
@@ -61,17 +59,18 @@ async function findIn(
 
   const indexed = await findIndexed();
   if (indexed) return indexed;
-  leaveEarly();
+  const untilMs = Math.min(performance.now() + scanTimeoutMs, deadlineMs);
   try {
-    // A set, because the workspace may be among the tenants of the caller.
-    const tenants = [...new Set([`workspace ${workspaceId}`, ...tenantsOf(principal, clientAddress)])];
-    const found = await scans.run(tenants, { deadlineMs, gone: gone() }, (timeLeftMs) =>
-      findHits(store.scan(workspaceId, timeLeftMs), request),
+    const found = await scan(
+      { access, principal, clientAddress, deadlineMs: untilMs, leaveEarly },
+      gone(),
+      (bounded) => findHits(store.scan(workspaceId, bounded), request),
     );
     countAnswer('scan');
     return found;
   } catch (error) {
-    if (!(error instanceof OutOfTime)) throw error;
+    // The shares, MongoDB or `bounded` ended it.
+    if (!(error instanceof ApiError || isOutOfTime(error))) throw error;
     // During the scan, the index of a small workspace has been built, even on a busy machine.
     const late = await findIndexed();
     if (late) return late;

@@ -1,4 +1,5 @@
 import { eventStream } from '@waymark/contracts';
+import { workspaceScans } from '@waymark/service-kit/http';
 import { once, type RunningService } from '@waymark/service-kit/process';
 import type { Seams } from '@waymark/service-kit/runtime';
 import { openService } from '@waymark/service-kit/service';
@@ -8,7 +9,6 @@ import { createProjectEvents } from './project-events.ts';
 import { searchedTypes } from './projection/events.ts';
 import { revisionCache } from './revision-cache.ts';
 import { createRoutes } from './routes.ts';
-import { scanLimiter } from './scan-limiter.ts';
 import { schema } from './schema.ts';
 import { searchMetrics } from './search-metrics.ts';
 import { openStore } from './store/index.ts';
@@ -35,10 +35,11 @@ export async function startSearch(
     now,
   });
   const { countAnswer } = searchMetrics(runtime.metrics, indexes);
-  const scans = scanLimiter({ timeoutMs: config.scanTimeoutMs, metrics: runtime.metrics });
+  const { scanTimeoutMs } = config;
+  const scan = workspaceScans(runtime.metrics);
   const handle = createProjectEvents(store, revisions.announce);
   runtime.consume({ name: 'search', types: searchedTypes, handle, concurrency: EVENTS_AT_ONCE });
-  const routes = createRoutes({ store, revisions, indexes, scans, cursors, countAnswer });
+  const routes = createRoutes({ store, revisions, indexes, scan, scanTimeoutMs, cursors, countAnswer });
   const running = await runtime.serve(routes);
   return {
     ...running,

@@ -1,10 +1,8 @@
-import { MEBIBYTE, newId, type ServiceName } from '@waymark/contracts';
+import { newId, type ServiceName } from '@waymark/contracts';
 import { startDecisions } from '@waymark/decisions';
 import { startGateway } from '@waymark/gateway';
-import { startSearch } from '@waymark/search';
 import { type Answer, hang, type Stack, startWebhookReceiver, type WebhookReceiver } from '@waymark/testing';
 import { startTransfer } from '@waymark/transfer';
-import { type Db, MongoClient } from 'mongodb';
 import { type HoldingProxy, startHoldingProxy } from '../holding-proxy.ts';
 import { startProduct } from '../product.ts';
 import type { Workspace } from '../records.ts';
@@ -26,8 +24,8 @@ export type AttackedProduct = Awaited<ReturnType<typeof startAttackedProduct>>;
 
 /**
  * The product in this process with 30 accounts of one network, one account with 30 workspaces, and the
- * bystander's workspace, of another network. Proxies hold back requests to the services, those of search and
- * decisions to MongoDB, and those of transfer to decisions.
+ * bystander's workspace, of another network. Proxies hold back requests to the services, those of decisions
+ * to MongoDB, and those of transfer to decisions.
  */
 export async function startAttackedProduct() {
   const proxies: Partial<Record<ServiceName, HoldingProxy>> = {};
@@ -44,16 +42,12 @@ export async function startAttackedProduct() {
     }
     return startGateway({ ...env, ...own }, ...rest);
   };
-  const behindProxy =
-    (start: typeof startSearch): typeof startSearch =>
-    async (env, seams) => {
-      const proxy = await startHoldingProxy(Number(new URL(env['MONGODB_URL']!).port));
-      toMongo.push(proxy);
-      return start(
-        { ...env, MONGODB_URL: `mongodb://127.0.0.1:${proxy.port}/?directConnection=true` },
-        seams,
-      );
-    };
+  const decisions: typeof startDecisions = async (env, seams) => {
+    const proxy = await startHoldingProxy(Number(new URL(env['MONGODB_URL']!).port));
+    toMongo.push(proxy);
+    const url = `mongodb://127.0.0.1:${proxy.port}/?directConnection=true`;
+    return startDecisions({ ...env, MONGODB_URL: url }, seams);
+  };
   const transfer: typeof startTransfer = async (env, seams) => {
     const proxy = await startHoldingProxy(Number(new URL(env['DECISIONS_URL']!).port));
     pages.push(proxy);
@@ -64,15 +58,12 @@ export async function startAttackedProduct() {
       TRUSTED_PROXIES: '127.0.0.1',
       BODY_TIMEOUT_MS: '600000',
       SIGN_UPS_PER_HOUR: String(ATTACKERS),
-      // Too small for an index of the bystander's workspace, so that its searches scan.
-      INDEX_MEBIBYTES: '16',
       // Fewer than the deliveries of the attackers.
       WEBHOOK_TOTAL_CONCURRENCY: '256',
     },
     {},
-    { gateway, transfer, search: behindProxy(startSearch), decisions: behindProxy(startDecisions) },
+    { gateway, transfer, decisions },
   );
-  const mongo = new MongoClient(String(product.env['MONGODB_URL']));
   const receivers = { mine: await startWebhookReceiver(), theirs: await startWebhookReceiver() };
   receivers.theirs.behave(hang());
   const mine = await product.workspace();
@@ -83,7 +74,6 @@ export async function startAttackedProduct() {
   const place = { workflowId, type: 'task', positionX: 0, positionY: 0 };
   const node = await created('/nodes', mine, { title: 'A node', ...place });
   await addWebhook(product, mine, receivers.mine);
-  await fillProjection(mongo.db(`${product.env['NATS_PREFIX']}_search`), mine);
   const attackers = {
     'accounts of one network': await manyAccounts(product),
     'workspaces of one account': await manyWorkspaces(product),
@@ -92,7 +82,6 @@ export async function startAttackedProduct() {
     await created('/decisions', attacker, { title: 'aaa' });
   async function stop(): Promise<void> {
     await product.stop();
-    await mongo.close();
     const others = [...Object.values(proxies), ...toMongo, ...pages, ...Object.values(receivers)];
     await Promise.all(others.map((one) => one.stop()));
   }
@@ -183,20 +172,4 @@ export async function addWebhook(
 ): Promise<string> {
   const body = { workspaceId, url, events: ['decision.created'] };
   return succeeded(await product.call('POST', '/webhooks', { cookie, body })).body.id;
-}
-
-/** Writes more text to the projection than an index may take. */
-async function fillProjection(database: Db, { workspaceId }: Workspace): Promise<void> {
-  const items = database.collection('items');
-  const payload = JSON.stringify({
-    fields: [['title', 'word']],
-    shown: { title: 'word', status: 'proposed' },
-  });
-  const folded = `word${'a'.repeat(2 * MEBIBYTE)}`;
-  for (let n = 1; n <= 10; n += 1) {
-    const id = newId();
-    const record = { kind: 'decision', id, version: 1, revision: 1, created_ms: n, position: 1_000 + n };
-    const _id = `${workspaceId}/decision/${id}` as never;
-    await items.insertOne({ _id, workspace_id: workspaceId, ...record, folded, payload });
-  }
 }

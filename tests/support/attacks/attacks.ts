@@ -14,8 +14,6 @@ import {
   succeeded,
 } from './attacked-product.ts';
 
-/** Half of the scans of a process: one user or network leaves the other half. */
-const SCANS_OF_GROUP = 8;
 /** What one account may have; many of a network have one or two more. */
 const WORKSPACE_SCANS_OF_USER = 2;
 const SCANNED = 'read-for-long';
@@ -338,15 +336,6 @@ export function attacksOn(at: AttackedProduct) {
       },
       attempt: ({ newest }) => ({ path: `${BASE_PATH}/event-log`, query: { after: newest!, wait: '10' } }),
       use: waitForEvent,
-    },
-    {
-      service: 'search',
-      resources: ['scans'],
-      // The service folds the text, so that its reads are held back and the request is not.
-      tries: 2,
-      attempt: () => ({ path: `${BASE_PATH}/search`, query: { q: HELD.toUpperCase() } }),
-      isFull: async () => (await held('scans')) === SCANS_OF_GROUP,
-      use: () => call('GET', '/search', { query: { workspaceId: at.mine.workspaceId, q: 'word' } }),
     },
     {
       ...scanning,

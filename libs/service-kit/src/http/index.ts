@@ -15,5 +15,10 @@ export { namedWeakly } from './respond.ts';
 export { serveOperations } from './serve.ts';
 export { exportPages, type LimitPages } from './shares/export-pages.ts';
 export { tenantsOf } from './shares/tenants.ts';
-export { type Bounded, type WorkspaceScans, workspaceScans } from './shares/workspace-scans.ts';
+export {
+  type Bounded,
+  type ScanRequest,
+  type WorkspaceScans,
+  workspaceScans,
+} from './shares/workspace-scans.ts';
 export { pickFields, validate } from './validate.ts';

@@ -1,4 +1,5 @@
 import { newId } from '@waymark/contracts';
+import type { Bounded } from '@waymark/service-kit/http';
 import type { Database } from '@waymark/service-kit/store';
 import type { Kind, Payload } from '../projection/item.ts';
 import {
@@ -8,7 +9,6 @@ import {
   indexedOf,
   keyOf,
   scanSource,
-  type TimeLeftMs,
 } from './items.ts';
 import { projectionStore } from './projection.ts';
 
@@ -46,7 +46,7 @@ export function openStore(database: Database, now: () => number) {
   return {
     ...projectionStore(database, collections, now),
     state,
-    scan: (workspaceId: string, timeLeftMs: TimeLeftMs) => scanSource(collections, workspaceId, timeLeftMs),
+    scan: (workspaceId: string, bounded: Bounded) => scanSource(collections, workspaceId, bounded),
 
     /** Returns the titles of records that are not deleted, and the workflows of nodes, by id. */
     async titles(workspaceId: string, records: { kind: Kind; id: string }[]) {

@@ -1,4 +1,5 @@
-import { type Database, type Indexes, isOutOfTime } from '@waymark/service-kit/store';
+import type { Bounded } from '@waymark/service-kit/http';
+import type { Database, Indexes } from '@waymark/service-kit/store';
 import type { Collection, Filter, FindOptions } from 'mongodb';
 import type { Kind } from '../projection/item.ts';
 import type { ProjectedItem, Ref } from '../projection/plan.ts';
@@ -15,12 +16,6 @@ export interface IndexedChange {
   id: string;
   row: IndexedRow | null;
 }
-
-/** Returns the time that a scan has left. Throws OutOfTime when no time is left. */
-export type TimeLeftMs = () => number;
-
-/** Thrown when a scan does not end in its time. */
-export class OutOfTime extends Error {}
 
 /** A live record, or a tombstone, which has neither text nor position. */
 export interface ItemDocument {
@@ -123,15 +118,11 @@ export function indexedOf(document: ItemDocument): IndexedChange {
 /** Whether the folded text contains q, byte for byte. */
 const contains = (q: string) => ({ $expr: { $gte: [{ $indexOfBytes: ['$folded', { $literal: q }] }, 0] } });
 
-/** Scans a projection: exact at any time, slow for rare texts. Throws OutOfTime when no time is left. */
-export function scanSource({ items }: Collections, workspace_id: string, timeLeftMs: TimeLeftMs): TextSource {
+/** Scans a projection: exact at any time, slow for rare texts. */
+export function scanSource({ items }: Collections, workspace_id: string, bounded: Bounded): TextSource {
   async function read(filter: Filter<ItemDocument>, options: FindOptions): Promise<TextRow[]> {
-    const bounded = { ...options, projection: rowFields, maxTimeMS: timeLeftMs() };
-    try {
-      return (await items.find({ workspace_id, ...filter }, bounded).toArray()).map(rowOf);
-    } catch (error) {
-      throw isOutOfTime(error) ? new OutOfTime('the read took too long', { cause: error }) : error;
-    }
+    const all = { ...options, ...bounded, projection: rowFields };
+    return (await items.find({ workspace_id, ...filter }, all).toArray()).map(rowOf);
   }
 
   const newestFirst = { position: -1 } as const;

@@ -29,10 +29,11 @@ function reads() {
       deadlineMs: performance.now() + leftMs,
       leaveEarly: () => undefined,
     };
-    const result = scan(ctx, gone, async ({ maxTimeMS }) => {
+    const result = scan(ctx, gone, async (bounded) => {
       begun.push(workspaceId);
+      const { maxTimeMS } = bounded;
       await ended;
-      return maxTimeMS;
+      return { maxTimeMS, bounded };
     });
     result.catch(() => undefined);
     return result;
@@ -76,7 +77,13 @@ it('gives a read the time that its request has left, and refuses one that waits 
   void read('one');
   await expect(read('one', { leftMs: 0 })).rejects.toMatchObject({ code: 'RATE_LIMITED' });
   over.abort();
-  const maxTimeMS = await first;
+  const { maxTimeMS, bounded } = await first;
   expect(maxTimeMS).toBeGreaterThan(0);
   expect(maxTimeMS).toBeLessThanOrEqual(5_000);
+  expect(() => bounded.maxTimeMS).toThrow('aborted');
+});
+
+it('begins no further read of MongoDB after the time of its request', async () => {
+  const { read } = reads();
+  await expect(read('one', { leftMs: 0 })).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
 });

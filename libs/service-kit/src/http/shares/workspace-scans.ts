@@ -1,3 +1,4 @@
+import { ApiError } from '@waymark/contracts';
 import { createAdmission } from '../../jobs/admission.ts';
 import type { Metrics } from '../../process/metrics.ts';
 import type { RequestContext } from '../request-context.ts';
@@ -9,10 +10,16 @@ const SCANS_PER_USER = 2;
 /** The limit for callers without a deadline, such as commands. */
 const LONGEST_MS = 30_000;
 
+/** The parts of a request that decide when it reads, and how long. */
+export type ScanRequest = Pick<
+  RequestContext,
+  'access' | 'principal' | 'clientAddress' | 'deadlineMs' | 'leaveEarly'
+>;
 export type WorkspaceScans = ReturnType<typeof workspaceScans>;
 
 /** The options that end a read of MongoDB with its request. */
 export interface Bounded {
+  /** Throws between two reads if the request has ended: the reason of `gone`, or SERVICE_UNAVAILABLE. */
   readonly maxTimeMS: number;
 }
 
@@ -35,7 +42,7 @@ export function workspaceScans(metrics: Pick<Metrics, 'admission'>) {
    * deadline.
    */
   return async function scan<T>(
-    ctx: Pick<RequestContext, 'access' | 'principal' | 'clientAddress' | 'deadlineMs' | 'leaveEarly'>,
+    ctx: ScanRequest,
     gone: AbortSignal,
     read: (bounded: Bounded) => Promise<T>,
   ): Promise<T> {
@@ -48,7 +55,10 @@ export function workspaceScans(metrics: Pick<Metrics, 'admission'>) {
       const endMs = Number.isFinite(deadlineMs) ? deadlineMs : performance.now() + LONGEST_MS;
       return await read({
         get maxTimeMS() {
-          return Math.max(1, Math.ceil(endMs - performance.now()));
+          gone.throwIfAborted();
+          const leftMs = Math.ceil(endMs - performance.now());
+          if (leftMs <= 0) throw new ApiError('SERVICE_UNAVAILABLE');
+          return leftMs;
         },
       });
     } finally {

@@ -10,6 +10,9 @@ import type {
 import { type Database, fromDocument, type Stored, toDocument } from './database.ts';
 import { after, type KeysetPage, type PageRequest, type Sort } from './keyset-page.ts';
 
+/** The most that MongoDB looks for a page: the rest of the 10 s that a gateway waits by default. */
+const PAGE_MS = 8_000;
+
 /** A transaction's session: every query of the transaction carries it. */
 export type DatabaseSession = ClientSession;
 
@@ -64,16 +67,15 @@ export function recordCollection<T extends { id: string }>(
     async page(
       filter: RecordFilter,
       sort: Sort | 1 | -1,
-      { cursor, limit = limits.pageSize, maxTimeMS }: PageRequest,
+      { cursor, limit = limits.pageSize, maxTimeMS = PAGE_MS }: PageRequest,
       scope: string,
     ): Promise<KeysetPage<T>> {
       const { cursors } = database;
       const order: Sort = typeof sort === 'number' ? [['_id', sort]] : sort;
       const rest =
         cursor === undefined ? filter : { $and: [filter, after(order, cursors.decode(scope, cursor))] };
-      const options = { ...read, ...(maxTimeMS !== undefined && { maxTimeMS }) };
       const cursorOfPage = collection
-        .find(rest as RecordFilter, options)
+        .find(rest as RecordFilter, { ...read, maxTimeMS })
         .sort(Object.fromEntries(order))
         .limit(limit + 1)
         .batchSize(limit + 1);

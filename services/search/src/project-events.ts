@@ -10,7 +10,7 @@ const WORKSPACES_AT_ONCE = 8;
 
 /** Returns the handler that projects events. Simultaneous events of a workspace share a transaction. */
 export function createProjectEvents(
-  store: Pick<SearchStore, 'project' | 'purge'>,
+  store: Pick<SearchStore, 'project'>,
   announce: RevisionCache['announce'],
 ): (event: EventEnvelope) => Promise<void> {
   const batcher = createBatcher<Change[]>({
@@ -24,11 +24,6 @@ export function createProjectEvents(
 
   return async (event) => {
     if (event.workspace_id === null) return;
-    if (event.type === 'workspace.deleted') {
-      while (!(await store.purge(event.workspace_id)).is_done);
-      announce(event.workspace_id);
-      return;
-    }
     const changes = changesOf(event);
     if (changes.length > 0) await batcher.add(changes, event.workspace_id);
   };

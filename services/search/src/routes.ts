@@ -6,6 +6,9 @@ export function createRoutes(service: SearchContext): Handlers<'search'> {
   return {
     search: ({ ctx, query }) => search(service, ctx, query),
     findTitles: ({ body }) => service.store.titles(body.workspace_id, body.records),
-    purgeSearch: ({ params }) => service.store.purge(params.id),
+    async purgeSearch({ params }) {
+      await service.store.end(params.id);
+      return service.workspaces.purge(params.id);
+    },
   };
 }

@@ -9,7 +9,8 @@ it('answers from the index that was built while a scan took too long', async () 
   let isBuilt = false;
   const answers: string[] = [];
   const service = {
-    store: { scan: () => ({}) as never, purge: () => Promise.reject(), titles: () => Promise.reject() },
+    store: { scan: () => ({}) as never, end: () => Promise.reject(), titles: () => Promise.reject() },
+    workspaces: { purge: () => Promise.reject() },
     revisions: { get: async () => ({ epoch: 'first', revision: 1 }) },
     indexes: {
       find: async () => (isBuilt ? NOTHING_FOUND : null),

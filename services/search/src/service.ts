@@ -22,7 +22,7 @@ export async function startSearch(
 ): Promise<RunningService> {
   const config = readConfig(env);
   const runtime = openService(schema, config, seams);
-  const { now, log, cursors } = runtime;
+  const { now, log, cursors, workspaces } = runtime;
   const store = openStore(runtime.database, now);
   const subject = eventStream(config.natsPrefix).searchStates;
   const revisions = revisionCache({ nats: runtime.nats, subject, read: store.state, now });
@@ -39,7 +39,16 @@ export async function startSearch(
   const scan = workspaceScans(runtime.metrics);
   const handle = createProjectEvents(store, revisions.announce);
   runtime.consume({ name: 'search', types: searchedTypes, handle, concurrency: EVENTS_AT_ONCE });
-  const routes = createRoutes({ store, revisions, indexes, scan, scanTimeoutMs, cursors, countAnswer });
+  const routes = createRoutes({
+    store,
+    workspaces,
+    revisions,
+    indexes,
+    scan,
+    scanTimeoutMs,
+    cursors,
+    countAnswer,
+  });
   const running = await runtime.serve(routes);
   return {
     ...running,

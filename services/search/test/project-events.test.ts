@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { type Message, newId } from '@waymark/contracts';
-import { eventually } from '@waymark/testing';
+import { eventually, servicePrincipal } from '@waymark/testing';
 import { POSITIONS_PER_MS } from '../src/projection/plan.ts';
 import { aDecision, afterDeletion, aMessage, aNode, anEvent, aWorkflow } from './records.ts';
 import { searchServer } from './search-server.ts';
@@ -239,16 +239,15 @@ describe('an event', () => {
     expect(await foundIn(theirs, 'theirs')).toEqual(['Theirs']);
   });
 
-  it('of a workspace’s deletion removes all of it, whatever arrives later', async () => {
+  it('brings nothing back into a workspace that was deleted and purged', async () => {
     const workspaceId = newId();
     const decisions = Array.from({ length: 50 }, () => aDecision(workspaceId, { title: 'Private' }));
     await stand.publish(decisions.map((decision) => anEvent('decision.created', workspaceId, decision)));
     await stand.projected();
     expect(await foundIn(workspaceId, 'private')).toHaveLength(20);
-    await project(
-      anEvent('workspace.deleted', workspaceId, { id: workspaceId }),
-      anEvent('decision.created', workspaceId, aDecision(workspaceId, { title: 'Private' })),
-    );
+    const path = `/internal/workspaces/${workspaceId}/purge`;
+    expect((await stand.one.call(servicePrincipal(), 'POST', path)).body).toEqual({ is_done: true });
+    await project(anEvent('decision.created', workspaceId, aDecision(workspaceId, { title: 'Private' })));
     expect(await foundIn(workspaceId, 'private')).toEqual([]);
     expect(await items().countDocuments({ workspace_id: workspaceId })).toBe(0);
   });

@@ -97,8 +97,8 @@ const changesByType: { [T in EventType]?: ReadChanges } = {
   'thread.message_deleted': messageDeleted,
 };
 
-/** The events that change the projection, and the one that deletes it. */
-export const searchedTypes = [...(Object.keys(changesByType) as EventType[]), 'workspace.deleted'] as const;
+/** The events that change the projection. */
+export const searchedTypes = Object.keys(changesByType) as EventType[];
 
 /** Returns the changes of an event. Throws when its data does not match its type. */
 export function changesOf(event: EventEnvelope): Change[] {

@@ -66,6 +66,9 @@ export const searchIndexes: Indexes = {
   [WORKSPACES]: [],
 };
 
+/** The collection with data of a workspace, and the field with its id. */
+export const ownedCollections = { [ITEMS]: 'workspace_id' };
+
 /** A sharded cluster keeps a workspace's items together. */
 export const shardedBy = { [ITEMS]: 'workspace_id', [WORKSPACES]: '_id' };
 

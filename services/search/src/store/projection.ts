@@ -1,20 +1,18 @@
 import { newId } from '@waymark/contracts';
-import { type Database, inTransaction, isDuplicate, removeInRounds } from '@waymark/service-kit/store';
+import { type Database, inTransaction, isDuplicate } from '@waymark/service-kit/store';
 import type { ClientSession } from 'mongodb';
 import type { Change } from '../projection/events.ts';
 import { kinds } from '../projection/item.ts';
 import { POSITIONS_PER_MS, type ProjectedItem, planProjection, type Ref, refOf } from '../projection/plan.ts';
 import { type Collections, documentOf, type ItemDocument, keyOf, projectedOf } from './items.ts';
 
-/** The time of one call of `purge`, shorter than the timeout of its caller. */
-const PURGE_MS = 1_500;
 const newWorkspace = () => ({ epoch: newId(), revision: 0, batches: 0 });
 
 /** An event whose changes are not stored in this time is redelivered. */
 const OPTIONS = { readConcern: { level: 'snapshot' }, timeoutMs: 10_000 } as const;
 
 export function projectionStore(database: Database, collections: Collections, now: () => number) {
-  const { items, workspaces } = collections;
+  const { workspaces } = collections;
   return {
     /** Projects changes of one workspace, all or none. Batches of a workspace exclude each other. */
     async project(workspaceId: string, changes: readonly Change[]): Promise<void> {
@@ -27,13 +25,10 @@ export function projectionStore(database: Database, collections: Collections, no
       }
     },
 
-    /** Deletes a workspace, as far as one call has time for; later changes of it are ignored. */
-    async purge(workspaceId: string): Promise<{ is_done: boolean }> {
-      const startedAtMs = performance.now();
+    /** Records that a workspace was deleted: later changes of it are ignored. */
+    async end(workspaceId: string): Promise<void> {
       const deleted = { $set: { deleted_at: new Date(now()) }, $setOnInsert: newWorkspace() };
       await workspaces.updateOne({ _id: workspaceId }, deleted, { upsert: true });
-      const isOver = () => performance.now() - startedAtMs > PURGE_MS;
-      return { is_done: await removeInRounds(items, { workspace_id: workspaceId }, isOver) };
     },
   };
 }

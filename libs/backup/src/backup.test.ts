@@ -5,11 +5,18 @@ import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { newId } from '@waymark/contracts';
+import { version } from '@waymark/service-kit/process';
 import { LOCK, unfinishedRestores } from '@waymark/service-kit/store';
 import { BSON, Collection, type Db, MongoClient } from 'mongodb';
 import { backUp, restore } from './backup.ts';
 import { writeManifest } from './manifest.ts';
 import { openPlace, type Place } from './place.ts';
+
+/** The version that an upgrade over some minor versions leads to. */
+function minorLater(count: number): string {
+  const [major, minor] = version.split('.').map(Number);
+  return `${major}.${minor! + count}.0`;
+}
 
 let folder: string;
 beforeAll(async () => {
@@ -43,6 +50,17 @@ it('a disk that is full leaves a place that the error says to remove', async () 
     `ENOSPC: no space left on device; ${place.name} is no whole backup: remove it`,
   );
   await mongo.close();
+});
+
+it.each([
+  ['9.0.0', /^\S+ was written by version 9\.0\.0: restore it with that, not \d+\.\d+\.\d+$/],
+  [minorLater(2), / was written by version /],
+  [minorLater(1), / lacks the database of transfer$/],
+])('a backup of version %s is refused unless one minor version lies between', async (writtenBy, message) => {
+  const place = await openPlace(await mkdtemp(join(folder, 'version-')), {});
+  const taken_at = '2026-11-23T03:17:00.000Z';
+  await writeManifest(place, { format: 1, version: writtenBy, taken_at, counts: {} });
+  await expect(restore(place, { transfer: { url: '', database: '' } })).rejects.toThrow(message);
 });
 
 it('an identity that is none is named as the fault, not the backup, and not shown', async () => {

@@ -119,8 +119,8 @@ export interface RestoreOptions {
 
 /**
  * Fills databases from the backup in `place`, or from the newest of a series. Throws before it writes when a
- * database has documents, no manifest exists, the backup is encrypted and there is no identity, changes up to
- * `untilMs` are missing, or, with `use`, a file is damaged. The manifest that it returns has the time of what
+ * database has documents, no manifest exists, the backup is of a later version or is encrypted and there is
+ * no identity, changes up to `untilMs` are missing, or, with `use`, a file is damaged. The manifest that it returns has the time of what
  * it restored.
  */
 export async function restore(
@@ -135,8 +135,10 @@ export async function restore(
   const { place: found, manifest } = await findBackup(place, Date.now(), until);
   const { counts, version: writtenBy, encryption } = manifest;
   const segments = until ? await segmentsUntil(place, manifest, Object.keys(targets), until) : [];
-  for (const part of [{ place: found, encryption }, ...segments]) {
+  for (const part of [{ place: found, encryption, version: writtenBy }, ...segments]) {
     const { name } = part.place;
+    if (part.version !== undefined && !isReadable(part.version))
+      throw new Error(`${name} was written by version ${part.version}: restore it with that, not ${version}`);
     if (part.encryption && identities.length === 0)
       throw new Error(`${name} is encrypted: name its identity`);
     // Who can write to the bucket could put a backup of their own there.
@@ -234,6 +236,14 @@ export async function restore(
     if (use) await lock.release().catch(() => undefined);
     await Promise.all(opened.map(({ client }) => client.close()));
   }
+}
+
+/** Whether this version reads the data of another one: a way back leads over one minor version at most. */
+function isReadable(other: string): boolean {
+  const numbersOf = (one: string) => one.split('.').map(Number) as [number, number];
+  const [major, minor] = numbersOf(version);
+  const [theirMajor, theirMinor] = numbersOf(other);
+  return theirMajor < major || (theirMajor === major && theirMinor <= minor + 1);
 }
 
 function parse(bytes: Buffer, file: string): Document {

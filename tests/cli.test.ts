@@ -251,6 +251,8 @@ describe('a failure', () => {
     const settings = await run(['webhooks', 'list']);
     expectOneLine(settings);
     expect(settings).toMatchObject({ code: 3, text: expect.stringContaining('for an hour (request') });
+    const personal = await run(['notifications', 'list']);
+    expect(personal).toMatchObject({ code: 3, text: expect.stringContaining('sign in. (request') });
     expectOneLine(invalid);
   });
 

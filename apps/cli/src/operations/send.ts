@@ -55,7 +55,8 @@ export function createSender(
     } catch (error) {
       const idempotencyKey = headers['idempotency-key'];
       const isChange = operation.method !== 'GET' && !repeatable;
-      throw await callFailure(error, { baseUrl: connection.baseUrl, idempotencyKey, isChange });
+      const isSetting = operation.caller === 'session_or_service_account';
+      throw await callFailure(error, { baseUrl: connection.baseUrl, idempotencyKey, isChange, isSetting });
     }
   };
 }

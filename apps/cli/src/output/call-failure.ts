@@ -14,6 +14,8 @@ interface Call {
   idempotencyKey?: string | undefined;
   /** Whether the request changes something. */
   isChange?: boolean;
+  /** Whether a key that `waymark login` has let change settings may make the request. */
+  isSetting?: boolean;
 }
 
 /** Returns an error with one line about a failed call and its exit code. Other errors stay as they are. */
@@ -71,7 +73,7 @@ async function ofAnswer(error: WaymarkError, call: Call): Promise<CommandError> 
   if (!Object.hasOwn(errors, error.code)) return notWaymark(call, error);
   const { code, requestId, docs, issues, reason } = error;
   const about = [requestId && `request ${requestId}`, docs].filter(Boolean).join(', ');
-  const hint = loginHint(error) ?? (await versionHint(error, call));
+  const hint = loginHint(error, call) ?? (await versionHint(error, call));
   const text = hint ? error.message.replace(/\.$/, '') : error.message;
   const message = lineOf(`${text}${hint}`);
   return new CommandError(lineOf(`${message}${about && ` (${about})`}`), {
@@ -89,9 +91,9 @@ async function ofAnswer(error: WaymarkError, call: Call): Promise<CommandError> 
   });
 }
 
-function loginHint({ code, reason }: WaymarkError): string | undefined {
+function loginHint({ code, reason }: WaymarkError, { isSetting }: Call): string | undefined {
   if (code === 'UNAUTHORIZED') return '; run waymark login';
-  return reason === 'key_on_settings' ? '; waymark login can allow it for an hour' : undefined;
+  return isSetting && reason === 'key_on_settings' ? '; waymark login can allow it for an hour' : undefined;
 }
 
 /** Returns the exit code for a refused request. */

@@ -121,6 +121,14 @@ describe('openapi.json', () => {
     expect(silent).toEqual([]);
   });
 
+  it('says which API keys may call an operation that not all may call', () => {
+    const { paths } = JSON.parse(JSON.stringify(document()));
+    for (const { id, caller, path, method } of operationList) {
+      const { description } = paths[path][method.toLowerCase()];
+      expect([id, description.includes('API keys: ')]).toEqual([id, caller.startsWith('session')]);
+    }
+  });
+
   it('has lists and booleans in queries, one set of time filters, and former names as deprecated', () => {
     const { paths } = JSON.parse(JSON.stringify(document()));
     const named = (path: string, name: string) =>

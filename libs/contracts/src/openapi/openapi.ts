@@ -111,6 +111,7 @@ function describeOperation(operation: Operation, shared: Record<string, object>)
   const notes = [
     operation.description,
     operation.scope && `Scope: ${operation.scope}.`,
+    operation.caller === 'session' && 'API keys: none; it needs a session.',
     operation.caller === 'session_or_service_account' && 'API keys: only those of a service account.',
     operation.role && `Least role of a session or service account: ${operation.role}.`,
     `Rate bucket: ${operation.bucket}.`,

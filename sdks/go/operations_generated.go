@@ -231,8 +231,8 @@ type ReportPresenceOptions struct {
 
 // Report is POST /presence: Report that the user views a workflow, and read who does. Repeat it every 10
 // seconds: a report is forgotten after 30, or with left=true. It is stored nowhere and not audited. GET
-// /events sends the changes as `presence`. Least role of a session or service account: viewer. Rate bucket:
-// read.
+// /events sends the changes as `presence`. API keys: none; it needs a session. Least role of a session or
+// service account: viewer. Rate bucket: read.
 func (s PresenceService) Report(ctx context.Context, workflowID string, tab string, options *ReportPresenceOptions) (*ReportPresenceResult, error) {
 	return call[ReportPresenceResult](ctx, s.connection, request{method: "POST", path: "/presence", query: url.Values{"workflowId": {textOf(workflowID)}, "tab": {textOf(tab)}}, options: options})
 }
@@ -289,7 +289,8 @@ func (s AuthService) FinishOIDC(ctx context.Context) (string, error) {
 	return callRedirect(ctx, s.connection, request{method: "GET", path: "/auth/oidc/callback"})
 }
 
-// SignOut is POST /auth/sign-out: End this session. Rate bucket: mutation.
+// SignOut is POST /auth/sign-out: End this session. API keys: none; it needs a session. Rate bucket:
+// mutation.
 func (s AuthService) SignOut(ctx context.Context) error {
 	return callEmpty(ctx, s.connection, request{method: "POST", path: "/auth/sign-out"})
 }
@@ -300,21 +301,21 @@ type GetSelfOptions struct {
 	Include []GetSelfInclude `query:"include"`
 }
 
-// Self is GET /auth/me: The signed-in user, with the workspaces of which the user is a member. Rate bucket:
-// read.
+// Self is GET /auth/me: The signed-in user, with the workspaces of which the user is a member. API keys:
+// none; it needs a session. Rate bucket: read.
 func (s AuthService) Self(ctx context.Context, options *GetSelfOptions) (*SignedInWithParts, error) {
 	return call[SignedInWithParts](ctx, s.connection, request{method: "GET", path: "/auth/me", options: options})
 }
 
 // UpdateSelf is PATCH /auth/me: Change the user’s name, which all workspaces show, or the language of mails
 // to the user. What the user did before keeps the name of that time, such as messages and entries of the
-// audit log. Rate bucket: mutation.
+// audit log. API keys: none; it needs a session. Rate bucket: mutation.
 func (s AuthService) UpdateSelf(ctx context.Context, body UserUpdate) (*User, error) {
 	return call[User](ctx, s.connection, request{method: "PATCH", path: "/auth/me", body: body})
 }
 
 // ChangePassword is POST /auth/password: Change the password, or set a first one; every other session, the
-// calendar feeds and the access of programs end. Rate bucket: mutation.
+// calendar feeds and the access of programs end. API keys: none; it needs a session. Rate bucket: mutation.
 func (s AuthService) ChangePassword(ctx context.Context, body PasswordChange) error {
 	return callEmpty(ctx, s.connection, request{method: "POST", path: "/auth/password", body: body})
 }
@@ -335,7 +336,7 @@ func (s AuthService) ResetPassword(ctx context.Context, body PasswordReset) erro
 
 // ChangeEmail is POST /auth/email: Ask for a mail to a new address, with a link that makes it the user’s. The
 // answer does not say whether the address has an account. Where the installation sends no mail, it is
-// NOT_FOUND. Rate bucket: mutation.
+// NOT_FOUND. API keys: none; it needs a session. Rate bucket: mutation.
 func (s AuthService) ChangeEmail(ctx context.Context, body EmailChange) error {
 	return callEmpty(ctx, s.connection, request{method: "POST", path: "/auth/email", body: body})
 }
@@ -346,20 +347,22 @@ func (s AuthService) ConfirmEmail(ctx context.Context, body EmailConfirmation) e
 	return callEmpty(ctx, s.connection, request{method: "POST", path: "/auth/email/confirm", body: body})
 }
 
-// Sessions is GET /auth/sessions: The user’s sessions, newest first. Rate bucket: read.
+// Sessions is GET /auth/sessions: The user’s sessions, newest first. API keys: none; it needs a session. Rate
+// bucket: read.
 func (s AuthService) Sessions(ctx context.Context) (*ListSessionsResult, error) {
 	return call[ListSessionsResult](ctx, s.connection, request{method: "GET", path: "/auth/sessions"})
 }
 
-// EndSession is DELETE /auth/sessions/{id}: End one of the user’s sessions. Rate bucket: mutation.
+// EndSession is DELETE /auth/sessions/{id}: End one of the user’s sessions. API keys: none; it needs a
+// session. Rate bucket: mutation.
 func (s AuthService) EndSession(ctx context.Context, id string) error {
 	return callEmpty(ctx, s.connection, request{method: "DELETE", path: "/auth/sessions/{id}", args: []string{id}})
 }
 
 // GrantRequest is GET /auth/grant-request: The program that asks for access, for the page that asks the
 // person. clientId is the address of the program’s metadata, which is read from there, or one from POST
-// /oauth/register. An unknown program, or an address that it has not registered, is VALIDATION_ERROR. Rate
-// bucket: mutation.
+// /oauth/register. An unknown program, or an address that it has not registered, is VALIDATION_ERROR. API
+// keys: none; it needs a session. Rate bucket: mutation.
 func (s AuthService) GrantRequest(ctx context.Context, clientID string, redirectUri string) (*GrantRequest, error) {
 	return call[GrantRequest](ctx, s.connection, request{method: "GET", path: "/auth/grant-request", query: url.Values{"clientId": {textOf(clientID)}, "redirectUri": {textOf(redirectUri)}}})
 }
@@ -372,26 +375,28 @@ type CreateGrantOptions struct {
 
 // CreateGrant is POST /auth/grants: Give a program access to a workspace through the MCP server. The answer
 // has the address to which the browser returns, with a code that the program exchanges at /oauth/token within
-// a minute. Least role of a session or service account: viewer. Rate bucket: mutation.
+// a minute. API keys: none; it needs a session. Least role of a session or service account: viewer. Rate
+// bucket: mutation.
 func (s AuthService) CreateGrant(ctx context.Context, body GrantCreate, options *CreateGrantOptions) (*GrantCreated, error) {
 	return call[GrantCreated](ctx, s.connection, request{method: "POST", path: "/auth/grants", options: options, body: body})
 }
 
-// Grants is GET /auth/grants: The programs that the user has given access, newest first. Rate bucket: read.
+// Grants is GET /auth/grants: The programs that the user has given access, newest first. API keys: none; it
+// needs a session. Rate bucket: read.
 func (s AuthService) Grants(ctx context.Context) (*ListGrantsResult, error) {
 	return call[ListGrantsResult](ctx, s.connection, request{method: "GET", path: "/auth/grants"})
 }
 
-// RevokeGrant is DELETE /auth/grants/{id}: End the access of a program, immediately and everywhere. Rate
-// bucket: mutation.
+// RevokeGrant is DELETE /auth/grants/{id}: End the access of a program, immediately and everywhere. API keys:
+// none; it needs a session. Rate bucket: mutation.
 func (s AuthService) RevokeGrant(ctx context.Context, id string) error {
 	return callEmpty(ctx, s.connection, request{method: "DELETE", path: "/auth/grants/{id}", args: []string{id}})
 }
 
 // PreviewDeviceLogin is POST /auth/device: The command line that shows a code, for the page that asks the
 // person. A POST, so that the code is in no address and no log. The command line begins at
-// /oauth/device_authorization (RFC 8628). Ten wrong codes in 15 minutes are RATE_LIMITED. Rate bucket:
-// mutation.
+// /oauth/device_authorization (RFC 8628). Ten wrong codes in 15 minutes are RATE_LIMITED. API keys: none; it
+// needs a session. Rate bucket: mutation.
 func (s AuthService) PreviewDeviceLogin(ctx context.Context, body DeviceLoginCode) (*DeviceLogin, error) {
 	return call[DeviceLogin](ctx, s.connection, request{method: "POST", path: "/auth/device", body: body})
 }
@@ -403,72 +408,78 @@ type AllowDeviceLoginOptions struct {
 }
 
 // AllowDeviceLogin is POST /auth/device/allow: Create the API key for which a command line asks; it fetches
-// the plaintext at /oauth/token. Least role of a session or service account: admin. Rate bucket: mutation.
+// the plaintext at /oauth/token. API keys: none; it needs a session. Least role of a session or service
+// account: admin. Rate bucket: mutation.
 func (s AuthService) AllowDeviceLogin(ctx context.Context, body DeviceLoginAllow, options *AllowDeviceLoginOptions) (*APIKey, error) {
 	return call[APIKey](ctx, s.connection, request{method: "POST", path: "/auth/device/allow", options: options, body: body})
 }
 
 // DeclineDeviceLogin is POST /auth/device/decline: Decline what a command line asks for; its code no longer
-// works. Rate bucket: mutation.
+// works. API keys: none; it needs a session. Rate bucket: mutation.
 func (s AuthService) DeclineDeviceLogin(ctx context.Context, body DeviceLoginCode) error {
 	return callEmpty(ctx, s.connection, request{method: "POST", path: "/auth/device/decline", body: body})
 }
 
-// Passkeys is GET /auth/passkeys: The user’s passkeys, oldest first. Rate bucket: read.
+// Passkeys is GET /auth/passkeys: The user’s passkeys, oldest first. API keys: none; it needs a session. Rate
+// bucket: read.
 func (s AuthService) Passkeys(ctx context.Context) (*ListPasskeysResult, error) {
 	return call[ListPasskeysResult](ctx, s.connection, request{method: "GET", path: "/auth/passkeys"})
 }
 
-// AddPasskey is POST /auth/passkeys: Add the passkey that the browser has created. Rate bucket: mutation.
+// AddPasskey is POST /auth/passkeys: Add the passkey that the browser has created. API keys: none; it needs a
+// session. Rate bucket: mutation.
 func (s AuthService) AddPasskey(ctx context.Context, body PasskeyCreate) (*Passkey, error) {
 	return call[Passkey](ctx, s.connection, request{method: "POST", path: "/auth/passkeys", body: body})
 }
 
 // StartPasskey is POST /auth/passkeys/options: Options for the browser, to create a passkey. Valid for five
-// minutes, in this session. Where browsers allow no passkeys, it is NOT_FOUND. Rate bucket: mutation.
+// minutes, in this session. Where browsers allow no passkeys, it is NOT_FOUND. API keys: none; it needs a
+// session. Rate bucket: mutation.
 func (s AuthService) StartPasskey(ctx context.Context, body PasskeyStart) (*PasskeyCreationOptions, error) {
 	return call[PasskeyCreationOptions](ctx, s.connection, request{method: "POST", path: "/auth/passkeys/options", body: body})
 }
 
-// UpdatePasskey is PATCH /auth/passkeys/{id}: Rename a passkey. Rate bucket: mutation.
+// UpdatePasskey is PATCH /auth/passkeys/{id}: Rename a passkey. API keys: none; it needs a session. Rate
+// bucket: mutation.
 func (s AuthService) UpdatePasskey(ctx context.Context, id string, body PasskeyUpdate) (*Passkey, error) {
 	return call[Passkey](ctx, s.connection, request{method: "PATCH", path: "/auth/passkeys/{id}", args: []string{id}, body: body})
 }
 
-// RemovePasskey is POST /auth/passkeys/{id}/remove: Remove a passkey; it no longer signs in. Rate bucket:
-// mutation.
+// RemovePasskey is POST /auth/passkeys/{id}/remove: Remove a passkey; it no longer signs in. API keys: none;
+// it needs a session. Rate bucket: mutation.
 func (s AuthService) RemovePasskey(ctx context.Context, id string, body PasskeyRemoval) error {
 	return callEmpty(ctx, s.connection, request{method: "POST", path: "/auth/passkeys/{id}/remove", args: []string{id}, body: body})
 }
 
 // Totp is GET /auth/totp: Whether the user has an authenticator app, and how many recovery codes are left.
-// Rate bucket: read.
+// API keys: none; it needs a session. Rate bucket: read.
 func (s AuthService) Totp(ctx context.Context) (*Totp, error) {
 	return call[Totp](ctx, s.connection, request{method: "GET", path: "/auth/totp"})
 }
 
 // AddTotp is POST /auth/totp: Add the authenticator app that shows this code; every other session ends. From
-// then on, the password signs in with a code only. Only this answer has the recovery codes. Rate bucket:
-// mutation.
+// then on, the password signs in with a code only. Only this answer has the recovery codes. API keys: none;
+// it needs a session. Rate bucket: mutation.
 func (s AuthService) AddTotp(ctx context.Context, body TotpCreate) (*RecoveryCodes, error) {
 	return call[RecoveryCodes](ctx, s.connection, request{method: "POST", path: "/auth/totp", body: body})
 }
 
 // StartTotp is POST /auth/totp/options: A new secret for an authenticator app (TOTP, RFC 6238); only this
 // answer has it. Stored only once a code of the app confirms it, within ten minutes, in this session. Single
-// sign-on never asks for codes, so the user needs a password. Rate bucket: mutation.
+// sign-on never asks for codes, so the user needs a password. API keys: none; it needs a session. Rate
+// bucket: mutation.
 func (s AuthService) StartTotp(ctx context.Context, body TotpStart) (*TotpEnrolment, error) {
 	return call[TotpEnrolment](ctx, s.connection, request{method: "POST", path: "/auth/totp/options", body: body})
 }
 
 // RenewRecoveryCodes is POST /auth/totp/recovery-codes: Replace the recovery codes; only this answer has the
-// new ones. Rate bucket: mutation.
+// new ones. API keys: none; it needs a session. Rate bucket: mutation.
 func (s AuthService) RenewRecoveryCodes(ctx context.Context, body RecoveryCodesRenewal) (*RecoveryCodes, error) {
 	return call[RecoveryCodes](ctx, s.connection, request{method: "POST", path: "/auth/totp/recovery-codes", body: body})
 }
 
 // RemoveTotp is POST /auth/totp/remove: Remove the authenticator app with its recovery codes; every other
-// session ends. Rate bucket: mutation.
+// session ends. API keys: none; it needs a session. Rate bucket: mutation.
 func (s AuthService) RemoveTotp(ctx context.Context, body TotpRemoval) error {
 	return callEmpty(ctx, s.connection, request{method: "POST", path: "/auth/totp/remove", body: body})
 }
@@ -509,7 +520,7 @@ type ListNotificationsOptions struct {
 }
 
 // ListPage is GET /notifications: What you were told, newest first: mentions, replies, assignments and what
-// waits for you. Rate bucket: read.
+// waits for you. API keys: none; it needs a session. Rate bucket: read.
 func (s NotificationsService) ListPage(ctx context.Context, options *ListNotificationsOptions) (*NotificationListWithParts, error) {
 	return call[NotificationListWithParts](ctx, s.connection, request{method: "GET", path: "/notifications", options: options})
 }
@@ -523,14 +534,14 @@ func (s NotificationsService) List(ctx context.Context, options *ListNotificatio
 	})
 }
 
-// Update is PATCH /notifications/{id}: Mark a notification as read or unread, or snooze it. Rate bucket:
-// mutation.
+// Update is PATCH /notifications/{id}: Mark a notification as read or unread, or snooze it. API keys: none;
+// it needs a session. Rate bucket: mutation.
 func (s NotificationsService) Update(ctx context.Context, id string, body NotificationUpdate) (*Notification, error) {
 	return call[Notification](ctx, s.connection, request{method: "PATCH", path: "/notifications/{id}", args: []string{id}, body: body})
 }
 
 // Read is POST /notifications/read: Mark all notifications as read, or those of a workspace or until a time.
-// Rate bucket: mutation.
+// API keys: none; it needs a session. Rate bucket: mutation.
 func (s NotificationsService) Read(ctx context.Context, body NotificationsRead) (*ReadNotifications, error) {
 	return call[ReadNotifications](ctx, s.connection, request{method: "POST", path: "/notifications/read", body: body})
 }
@@ -542,13 +553,13 @@ type GetMailSettingsOptions struct {
 }
 
 // MailSettings is GET /notifications/mail-settings: Of which notifications you get mail, at once or in a
-// daily one. Rate bucket: read.
+// daily one. API keys: none; it needs a session. Rate bucket: read.
 func (s NotificationsService) MailSettings(ctx context.Context, options *GetMailSettingsOptions) (*MailSettingsWithParts, error) {
 	return call[MailSettingsWithParts](ctx, s.connection, request{method: "GET", path: "/notifications/mail-settings", options: options})
 }
 
-// PutMailSettings is PUT /notifications/mail-settings: Choose of which notifications you get mail. Rate
-// bucket: mutation.
+// PutMailSettings is PUT /notifications/mail-settings: Choose of which notifications you get mail. API keys:
+// none; it needs a session. Rate bucket: mutation.
 func (s NotificationsService) PutMailSettings(ctx context.Context, body MailSettingsPut) (*MailSettings, error) {
 	return call[MailSettings](ctx, s.connection, request{method: "PUT", path: "/notifications/mail-settings", body: body})
 }
@@ -560,19 +571,19 @@ type ListSubscriptionsOptions struct {
 }
 
 // Subscriptions is GET /notifications/subscriptions: The records and workspaces that you watch or have muted.
-// Rate bucket: read.
+// API keys: none; it needs a session. Rate bucket: read.
 func (s NotificationsService) Subscriptions(ctx context.Context, options *ListSubscriptionsOptions) (*ListSubscriptionsResult, error) {
 	return call[ListSubscriptionsResult](ctx, s.connection, request{method: "GET", path: "/notifications/subscriptions", options: options})
 }
 
 // PutSubscription is PUT /notifications/subscriptions/{id}: Watch or mute a record, or a whole workspace, by
-// its id. Rate bucket: mutation.
+// its id. API keys: none; it needs a session. Rate bucket: mutation.
 func (s NotificationsService) PutSubscription(ctx context.Context, id string, body SubscriptionPut) (*Subscription, error) {
 	return call[Subscription](ctx, s.connection, request{method: "PUT", path: "/notifications/subscriptions/{id}", args: []string{id}, body: body})
 }
 
 // DeleteSubscription is DELETE /notifications/subscriptions/{id}: Neither watch nor mute a record or
-// workspace any longer. Rate bucket: mutation.
+// workspace any longer. API keys: none; it needs a session. Rate bucket: mutation.
 func (s NotificationsService) DeleteSubscription(ctx context.Context, id string) error {
 	return callEmpty(ctx, s.connection, request{method: "DELETE", path: "/notifications/subscriptions/{id}", args: []string{id}})
 }
@@ -580,7 +591,8 @@ func (s NotificationsService) DeleteSubscription(ctx context.Context, id string)
 // WorkspacesService has the operations of workspaces.
 type WorkspacesService struct{ connection *connection }
 
-// List is GET /workspaces: The workspaces of which the user is a member. Rate bucket: read.
+// List is GET /workspaces: The workspaces of which the user is a member. API keys: none; it needs a session.
+// Rate bucket: read.
 func (s WorkspacesService) List(ctx context.Context) (*ListWorkspacesResult, error) {
 	return call[ListWorkspacesResult](ctx, s.connection, request{method: "GET", path: "/workspaces"})
 }
@@ -591,7 +603,8 @@ type CreateWorkspaceOptions struct {
 	IdempotencyKey string `header:"Idempotency-Key"`
 }
 
-// Create is POST /workspaces: Create a workspace; the caller becomes its owner. Rate bucket: mutation.
+// Create is POST /workspaces: Create a workspace; the caller becomes its owner. API keys: none; it needs a
+// session. Rate bucket: mutation.
 func (s WorkspacesService) Create(ctx context.Context, body WorkspaceCreate, options *CreateWorkspaceOptions) (*Workspace, error) {
 	return call[Workspace](ctx, s.connection, request{method: "POST", path: "/workspaces", options: options, body: body, keyed: true})
 }
@@ -942,7 +955,7 @@ type AcceptInvitationOptions struct {
 }
 
 // Accept is POST /invitations/accept: Join the workspace that an invitation is for. A user without an account
-// signs up with the invitation instead. Rate bucket: mutation.
+// signs up with the invitation instead. API keys: none; it needs a session. Rate bucket: mutation.
 func (s InvitationsService) Accept(ctx context.Context, body InvitationAccept, options *AcceptInvitationOptions) (*Workspace, error) {
 	return call[Workspace](ctx, s.connection, request{method: "POST", path: "/invitations/accept", options: options, body: body, keyed: true})
 }
@@ -957,7 +970,7 @@ type ListViewsOptions struct {
 }
 
 // List is GET /views: Your views of a list and those that are shared, with how you have arranged the list.
-// Least role of a session or service account: viewer. Rate bucket: read.
+// API keys: none; it needs a session. Least role of a session or service account: viewer. Rate bucket: read.
 func (s ViewsService) List(ctx context.Context, kind SavedViewKind, options *ListViewsOptions) (*SavedViews, error) {
 	return call[SavedViews](ctx, s.connection, request{method: "GET", path: "/views", query: url.Values{"kind": {textOf(kind)}}, options: options})
 }
@@ -971,8 +984,8 @@ type CreateViewOptions struct {
 }
 
 // Create is POST /views: Save a view of a list, for yourself or shared with the workspace. A viewer cannot
-// share one. Only shared views are in the audit log. Least role of a session or service account: viewer. Rate
-// bucket: mutation.
+// share one. Only shared views are in the audit log. API keys: none; it needs a session. Least role of a
+// session or service account: viewer. Rate bucket: mutation.
 func (s ViewsService) Create(ctx context.Context, body SavedViewCreate, options *CreateViewOptions) (*SavedView, error) {
 	return call[SavedView](ctx, s.connection, request{method: "POST", path: "/views", options: options, body: body, keyed: true})
 }
@@ -984,8 +997,8 @@ type UpdateViewOptions struct {
 }
 
 // Update is PATCH /views/{id}: Change, share or stop sharing a view of your own; an admin may change a shared
-// one. A view that is no longer shared belongs to its owner again. Least role of a session or service
-// account: viewer. Rate bucket: mutation.
+// one. A view that is no longer shared belongs to its owner again. API keys: none; it needs a session. Least
+// role of a session or service account: viewer. Rate bucket: mutation.
 func (s ViewsService) Update(ctx context.Context, id string, body SavedViewUpdate, options *UpdateViewOptions) (*SavedView, error) {
 	return call[SavedView](ctx, s.connection, request{method: "PATCH", path: "/views/{id}", args: []string{id}, options: options, body: body})
 }
@@ -996,8 +1009,8 @@ type DeleteViewOptions struct {
 	WorkspaceID string `query:"workspaceId"`
 }
 
-// Delete is DELETE /views/{id}: Delete a view of your own; an admin may delete a shared one. Least role of a
-// session or service account: viewer. Rate bucket: mutation.
+// Delete is DELETE /views/{id}: Delete a view of your own; an admin may delete a shared one. API keys: none;
+// it needs a session. Least role of a session or service account: viewer. Rate bucket: mutation.
 func (s ViewsService) Delete(ctx context.Context, id string, options *DeleteViewOptions) error {
 	return callEmpty(ctx, s.connection, request{method: "DELETE", path: "/views/{id}", args: []string{id}, options: options})
 }
@@ -1009,7 +1022,8 @@ type UpdateListSettingsOptions struct {
 }
 
 // UpdateListSettings is PATCH /views/settings: Choose your columns, default view and favourites of a list.
-// Least role of a session or service account: viewer. Rate bucket: mutation.
+// API keys: none; it needs a session. Least role of a session or service account: viewer. Rate bucket:
+// mutation.
 func (s ViewsService) UpdateListSettings(ctx context.Context, body ListSettingsUpdate, options *UpdateListSettingsOptions) (*ListSettings, error) {
 	return call[ListSettings](ctx, s.connection, request{method: "PATCH", path: "/views/settings", options: options, body: body})
 }
@@ -1383,8 +1397,8 @@ type CreateDecisionApprovalOptions struct {
 
 // CreateApproval is POST /decisions/{id}/approvals: Approve the text of a decision, object to it, or abstain;
 // only people, not programs. Replaces your earlier verdict. A change of the text voids it. 409 when the text
-// is no longer the one of contentSha256; issues then say what is different. Least role of a session or
-// service account: member. Rate bucket: mutation.
+// is no longer the one of contentSha256; issues then say what is different. API keys: none; it needs a
+// session. Least role of a session or service account: member. Rate bucket: mutation.
 func (s DecisionsService) CreateApproval(ctx context.Context, id string, body ApprovalCreate, options *CreateDecisionApprovalOptions) (*Approval, error) {
 	return call[Approval](ctx, s.connection, request{method: "POST", path: "/decisions/{id}/approvals", args: []string{id}, options: options, body: body, keyed: true})
 }
@@ -1479,8 +1493,8 @@ type GetCalendarFeedOptions struct {
 	WorkspaceID string `query:"workspaceId"`
 }
 
-// CalendarFeed is GET /decisions/calendar-token: Whether you have a calendar feed, without its address. Least
-// role of a session or service account: viewer. Rate bucket: read.
+// CalendarFeed is GET /decisions/calendar-token: Whether you have a calendar feed, without its address. API
+// keys: none; it needs a session. Least role of a session or service account: viewer. Rate bucket: read.
 func (s DecisionsService) CalendarFeed(ctx context.Context, options *GetCalendarFeedOptions) (*CalendarFeedState, error) {
 	return call[CalendarFeedState](ctx, s.connection, request{method: "GET", path: "/decisions/calendar-token", options: options})
 }
@@ -1495,7 +1509,8 @@ type CreateCalendarFeedOptions struct {
 
 // CreateCalendarFeed is POST /decisions/calendar-token: Create the address of your calendar feed; the
 // previous address stops working. The feed ends when its user leaves the workspace or changes the password.
-// Least role of a session or service account: viewer. Rate bucket: mutation.
+// API keys: none; it needs a session. Least role of a session or service account: viewer. Rate bucket:
+// mutation.
 func (s DecisionsService) CreateCalendarFeed(ctx context.Context, body CalendarFeedCreate, options *CreateCalendarFeedOptions) (*CalendarFeedWithURL, error) {
 	return call[CalendarFeedWithURL](ctx, s.connection, request{method: "POST", path: "/decisions/calendar-token", options: options, body: body, keyed: true})
 }
@@ -1506,8 +1521,8 @@ type RevokeCalendarFeedOptions struct {
 	WorkspaceID string `query:"workspaceId"`
 }
 
-// RevokeCalendarFeed is DELETE /decisions/calendar-token: Revoke your calendar feed. Least role of a session
-// or service account: viewer. Rate bucket: mutation.
+// RevokeCalendarFeed is DELETE /decisions/calendar-token: Revoke your calendar feed. API keys: none; it needs
+// a session. Least role of a session or service account: viewer. Rate bucket: mutation.
 func (s DecisionsService) RevokeCalendarFeed(ctx context.Context, options *RevokeCalendarFeedOptions) error {
 	return callEmpty(ctx, s.connection, request{method: "DELETE", path: "/decisions/calendar-token", options: options})
 }

@@ -322,7 +322,7 @@ class AsyncAuth:
     async def sign_out(self, *, timeout: float | None = None) -> None:
         """End this session.
 
-        Rate bucket: mutation.
+        API keys: none; it needs a session. Rate bucket: mutation.
         """
         return await self._transport.call_without_result(Request("POST", "/auth/sign-out", timeout=timeout))
 
@@ -334,7 +334,7 @@ class AsyncAuth:
     ) -> models.SignedInWithParts:
         """The signed-in user, with the workspaces of which the user is a member.
 
-        Rate bucket: read.
+        API keys: none; it needs a session. Rate bucket: read.
         """
         return await self._transport.call(models.SignedInWithParts, Request("GET", "/auth/me", query={"include": include}, timeout=timeout))
 
@@ -349,7 +349,7 @@ class AsyncAuth:
         """Change the user’s name, which all workspaces show, or the language of mails to the user.
 
         What the user did before keeps the name of that time, such as messages and entries of the audit
-        log. Rate bucket: mutation.
+        log. API keys: none; it needs a session. Rate bucket: mutation.
         """
         return await self._transport.call(models.User, Request(
             "PATCH",
@@ -368,7 +368,7 @@ class AsyncAuth:
         """Change the password, or set a first one; every other session, the calendar feeds and the access
         of programs end.
 
-        Rate bucket: mutation.
+        API keys: none; it needs a session. Rate bucket: mutation.
         """
         return await self._transport.call_without_result(Request(
             "POST",
@@ -407,7 +407,7 @@ class AsyncAuth:
         """Ask for a mail to a new address, with a link that makes it the user’s.
 
         The answer does not say whether the address has an account. Where the installation sends no
-        mail, it is NOT_FOUND. Rate bucket: mutation.
+        mail, it is NOT_FOUND. API keys: none; it needs a session. Rate bucket: mutation.
         """
         return await self._transport.call_without_result(Request(
             "POST",
@@ -426,14 +426,14 @@ class AsyncAuth:
     async def sessions(self, *, timeout: float | None = None) -> models.ListSessionsResult:
         """The user’s sessions, newest first.
 
-        Rate bucket: read.
+        API keys: none; it needs a session. Rate bucket: read.
         """
         return await self._transport.call(models.ListSessionsResult, Request("GET", "/auth/sessions", timeout=timeout))
 
     async def end_session(self, id: str, *, timeout: float | None = None) -> None:
         """End one of the user’s sessions.
 
-        Rate bucket: mutation.
+        API keys: none; it needs a session. Rate bucket: mutation.
         """
         return await self._transport.call_without_result(Request("DELETE", f"/auth/sessions/{segment(id)}", timeout=timeout))
 
@@ -442,7 +442,7 @@ class AsyncAuth:
 
         clientId is the address of the program’s metadata, which is read from there, or one from POST
         /oauth/register. An unknown program, or an address that it has not registered, is
-        VALIDATION_ERROR. Rate bucket: mutation.
+        VALIDATION_ERROR. API keys: none; it needs a session. Rate bucket: mutation.
         """
         return await self._transport.call(models.GrantRequest, Request(
             "GET",
@@ -467,8 +467,8 @@ class AsyncAuth:
         """Give a program access to a workspace through the MCP server.
 
         The answer has the address to which the browser returns, with a code that the program exchanges
-        at /oauth/token within a minute. Least role of a session or service account: viewer. Rate
-        bucket: mutation.
+        at /oauth/token within a minute. API keys: none; it needs a session. Least role of a session or
+        service account: viewer. Rate bucket: mutation.
         """
         return await self._transport.call(models.GrantCreated, Request(
             "POST",
@@ -481,14 +481,14 @@ class AsyncAuth:
     async def grants(self, *, timeout: float | None = None) -> models.ListGrantsResult:
         """The programs that the user has given access, newest first.
 
-        Rate bucket: read.
+        API keys: none; it needs a session. Rate bucket: read.
         """
         return await self._transport.call(models.ListGrantsResult, Request("GET", "/auth/grants", timeout=timeout))
 
     async def revoke_grant(self, id: str, *, timeout: float | None = None) -> None:
         """End the access of a program, immediately and everywhere.
 
-        Rate bucket: mutation.
+        API keys: none; it needs a session. Rate bucket: mutation.
         """
         return await self._transport.call_without_result(Request("DELETE", f"/auth/grants/{segment(id)}", timeout=timeout))
 
@@ -496,8 +496,8 @@ class AsyncAuth:
         """The command line that shows a code, for the page that asks the person.
 
         A POST, so that the code is in no address and no log. The command line begins at
-        /oauth/device_authorization (RFC 8628). Ten wrong codes in 15 minutes are RATE_LIMITED. Rate
-        bucket: mutation.
+        /oauth/device_authorization (RFC 8628). Ten wrong codes in 15 minutes are RATE_LIMITED. API
+        keys: none; it needs a session. Rate bucket: mutation.
         """
         return await self._transport.call(models.DeviceLogin, Request(
             "POST",
@@ -516,7 +516,8 @@ class AsyncAuth:
     ) -> models.ApiKey:
         """Create the API key for which a command line asks; it fetches the plaintext at /oauth/token.
 
-        Least role of a session or service account: admin. Rate bucket: mutation.
+        API keys: none; it needs a session. Least role of a session or service account: admin. Rate
+        bucket: mutation.
         """
         return await self._transport.call(models.ApiKey, Request(
             "POST",
@@ -529,7 +530,7 @@ class AsyncAuth:
     async def decline_device_login(self, *, user_code: str, timeout: float | None = None) -> None:
         """Decline what a command line asks for; its code no longer works.
 
-        Rate bucket: mutation.
+        API keys: none; it needs a session. Rate bucket: mutation.
         """
         return await self._transport.call_without_result(Request(
             "POST",
@@ -541,7 +542,7 @@ class AsyncAuth:
     async def passkeys(self, *, timeout: float | None = None) -> models.ListPasskeysResult:
         """The user’s passkeys, oldest first.
 
-        Rate bucket: read.
+        API keys: none; it needs a session. Rate bucket: read.
         """
         return await self._transport.call(models.ListPasskeysResult, Request("GET", "/auth/passkeys", timeout=timeout))
 
@@ -556,7 +557,7 @@ class AsyncAuth:
     ) -> models.Passkey:
         """Add the passkey that the browser has created.
 
-        Rate bucket: mutation.
+        API keys: none; it needs a session. Rate bucket: mutation.
         """
         return await self._transport.call(models.Passkey, Request(
             "POST",
@@ -573,8 +574,8 @@ class AsyncAuth:
     ) -> models.PasskeyCreationOptions:
         """Options for the browser, to create a passkey.
 
-        Valid for five minutes, in this session. Where browsers allow no passkeys, it is NOT_FOUND. Rate
-        bucket: mutation.
+        Valid for five minutes, in this session. Where browsers allow no passkeys, it is NOT_FOUND. API
+        keys: none; it needs a session. Rate bucket: mutation.
         """
         return await self._transport.call(models.PasskeyCreationOptions, Request(
             "POST",
@@ -586,7 +587,7 @@ class AsyncAuth:
     async def update_passkey(self, id: str, *, name: str | Omitted = OMITTED, timeout: float | None = None) -> models.Passkey:
         """Rename a passkey.
 
-        Rate bucket: mutation.
+        API keys: none; it needs a session. Rate bucket: mutation.
         """
         return await self._transport.call(models.Passkey, Request(
             "PATCH",
@@ -604,7 +605,7 @@ class AsyncAuth:
     ) -> None:
         """Remove a passkey; it no longer signs in.
 
-        Rate bucket: mutation.
+        API keys: none; it needs a session. Rate bucket: mutation.
         """
         return await self._transport.call_without_result(Request(
             "POST",
@@ -616,7 +617,7 @@ class AsyncAuth:
     async def totp(self, *, timeout: float | None = None) -> models.Totp:
         """Whether the user has an authenticator app, and how many recovery codes are left.
 
-        Rate bucket: read.
+        API keys: none; it needs a session. Rate bucket: read.
         """
         return await self._transport.call(models.Totp, Request("GET", "/auth/totp", timeout=timeout))
 
@@ -624,7 +625,7 @@ class AsyncAuth:
         """Add the authenticator app that shows this code; every other session ends.
 
         From then on, the password signs in with a code only. Only this answer has the recovery codes.
-        Rate bucket: mutation.
+        API keys: none; it needs a session. Rate bucket: mutation.
         """
         return await self._transport.call(models.RecoveryCodes, Request(
             "POST",
@@ -642,7 +643,8 @@ class AsyncAuth:
         """A new secret for an authenticator app (TOTP, RFC 6238); only this answer has it.
 
         Stored only once a code of the app confirms it, within ten minutes, in this session. Single
-        sign-on never asks for codes, so the user needs a password. Rate bucket: mutation.
+        sign-on never asks for codes, so the user needs a password. API keys: none; it needs a session.
+        Rate bucket: mutation.
         """
         return await self._transport.call(models.TotpEnrolment, Request(
             "POST",
@@ -659,7 +661,7 @@ class AsyncAuth:
     ) -> models.RecoveryCodes:
         """Replace the recovery codes; only this answer has the new ones.
 
-        Rate bucket: mutation.
+        API keys: none; it needs a session. Rate bucket: mutation.
         """
         return await self._transport.call(models.RecoveryCodes, Request(
             "POST",
@@ -676,7 +678,7 @@ class AsyncAuth:
     ) -> None:
         """Remove the authenticator app with its recovery codes; every other session ends.
 
-        Rate bucket: mutation.
+        API keys: none; it needs a session. Rate bucket: mutation.
         """
         return await self._transport.call_without_result(Request(
             "POST",
@@ -1141,8 +1143,8 @@ class AsyncDecisions:
         """Approve the text of a decision, object to it, or abstain; only people, not programs.
 
         Replaces your earlier verdict. A change of the text voids it. 409 when the text is no longer the
-        one of contentSha256; issues then say what is different. Least role of a session or service
-        account: member. Rate bucket: mutation.
+        one of contentSha256; issues then say what is different. API keys: none; it needs a session.
+        Least role of a session or service account: member. Rate bucket: mutation.
         """
         return await self._transport.call(models.Approval, Request(
             "POST",
@@ -1256,7 +1258,8 @@ class AsyncDecisions:
     async def calendar_feed(self, *, workspace_id: str | None = None, timeout: float | None = None) -> models.CalendarFeedState:
         """Whether you have a calendar feed, without its address.
 
-        Least role of a session or service account: viewer. Rate bucket: read.
+        API keys: none; it needs a session. Least role of a session or service account: viewer. Rate
+        bucket: read.
         """
         return await self._transport.call(models.CalendarFeedState, Request(
             "GET",
@@ -1274,8 +1277,8 @@ class AsyncDecisions:
     ) -> models.CalendarFeedWithUrl:
         """Create the address of your calendar feed; the previous address stops working.
 
-        The feed ends when its user leaves the workspace or changes the password. Least role of a
-        session or service account: viewer. Rate bucket: mutation.
+        The feed ends when its user leaves the workspace or changes the password. API keys: none; it
+        needs a session. Least role of a session or service account: viewer. Rate bucket: mutation.
         """
         return await self._transport.call(models.CalendarFeedWithUrl, Request(
             "POST",
@@ -1289,7 +1292,8 @@ class AsyncDecisions:
     async def revoke_calendar_feed(self, *, workspace_id: str | None = None, timeout: float | None = None) -> None:
         """Revoke your calendar feed.
 
-        Least role of a session or service account: viewer. Rate bucket: mutation.
+        API keys: none; it needs a session. Least role of a session or service account: viewer. Rate
+        bucket: mutation.
         """
         return await self._transport.call_without_result(Request(
             "DELETE",
@@ -1834,7 +1838,8 @@ class AsyncInvitations:
     ) -> models.Workspace:
         """Join the workspace that an invitation is for.
 
-        A user without an account signs up with the invitation instead. Rate bucket: mutation.
+        A user without an account signs up with the invitation instead. API keys: none; it needs a
+        session. Rate bucket: mutation.
         """
         return await self._transport.call(models.Workspace, Request(
             "POST",
@@ -2206,7 +2211,7 @@ class AsyncNotifications:
     ) -> AsyncPages[models.NotificationListWithParts, models.Notification]:
         """What you were told, newest first: mentions, replies, assignments and what waits for you.
 
-        Rate bucket: read.
+        API keys: none; it needs a session. Rate bucket: read.
         """
         return self._transport.pages(models.NotificationListWithParts, models.Notification, "data", Request(
             "GET",
@@ -2225,7 +2230,7 @@ class AsyncNotifications:
     ) -> models.Notification:
         """Mark a notification as read or unread, or snooze it.
 
-        Rate bucket: mutation.
+        API keys: none; it needs a session. Rate bucket: mutation.
         """
         return await self._transport.call(models.Notification, Request(
             "PATCH",
@@ -2243,7 +2248,7 @@ class AsyncNotifications:
     ) -> models.ReadNotifications:
         """Mark all notifications as read, or those of a workspace or until a time.
 
-        Rate bucket: mutation.
+        API keys: none; it needs a session. Rate bucket: mutation.
         """
         return await self._transport.call(models.ReadNotifications, Request(
             "POST",
@@ -2260,7 +2265,7 @@ class AsyncNotifications:
     ) -> models.MailSettingsWithParts:
         """Of which notifications you get mail, at once or in a daily one.
 
-        Rate bucket: read.
+        API keys: none; it needs a session. Rate bucket: read.
         """
         return await self._transport.call(models.MailSettingsWithParts, Request(
             "GET",
@@ -2279,7 +2284,7 @@ class AsyncNotifications:
     ) -> models.MailSettings:
         """Choose of which notifications you get mail.
 
-        Rate bucket: mutation.
+        API keys: none; it needs a session. Rate bucket: mutation.
         """
         return await self._transport.call(models.MailSettings, Request(
             "PUT",
@@ -2291,7 +2296,7 @@ class AsyncNotifications:
     async def subscriptions(self, *, workspace_id: str | None = None, timeout: float | None = None) -> models.ListSubscriptionsResult:
         """The records and workspaces that you watch or have muted.
 
-        Rate bucket: read.
+        API keys: none; it needs a session. Rate bucket: read.
         """
         return await self._transport.call(models.ListSubscriptionsResult, Request(
             "GET",
@@ -2311,7 +2316,7 @@ class AsyncNotifications:
     ) -> models.Subscription:
         """Watch or mute a record, or a whole workspace, by its id.
 
-        Rate bucket: mutation.
+        API keys: none; it needs a session. Rate bucket: mutation.
         """
         return await self._transport.call(models.Subscription, Request(
             "PUT",
@@ -2323,7 +2328,7 @@ class AsyncNotifications:
     async def delete_subscription(self, id: str, *, timeout: float | None = None) -> None:
         """Neither watch nor mute a record or workspace any longer.
 
-        Rate bucket: mutation.
+        API keys: none; it needs a session. Rate bucket: mutation.
         """
         return await self._transport.call_without_result(Request(
             "DELETE",
@@ -2385,8 +2390,8 @@ class AsyncPresence:
         """Report that the user views a workflow, and read who does.
 
         Repeat it every 10 seconds: a report is forgotten after 30, or with left=true. It is stored
-        nowhere and not audited. GET /events sends the changes as `presence`. Least role of a session or
-        service account: viewer. Rate bucket: read.
+        nowhere and not audited. GET /events sends the changes as `presence`. API keys: none; it needs a
+        session. Least role of a session or service account: viewer. Rate bucket: read.
         """
         return await self._transport.call(models.ReportPresenceResult, Request(
             "POST",
@@ -2825,7 +2830,8 @@ class AsyncViews:
     ) -> models.SavedViews:
         """Your views of a list and those that are shared, with how you have arranged the list.
 
-        Least role of a session or service account: viewer. Rate bucket: read.
+        API keys: none; it needs a session. Least role of a session or service account: viewer. Rate
+        bucket: read.
         """
         return await self._transport.call(models.SavedViews, Request(
             "GET",
@@ -2848,8 +2854,8 @@ class AsyncViews:
     ) -> models.SavedView:
         """Save a view of a list, for yourself or shared with the workspace.
 
-        A viewer cannot share one. Only shared views are in the audit log. Least role of a session or
-        service account: viewer. Rate bucket: mutation.
+        A viewer cannot share one. Only shared views are in the audit log. API keys: none; it needs a
+        session. Least role of a session or service account: viewer. Rate bucket: mutation.
         """
         return await self._transport.call(models.SavedView, Request(
             "POST",
@@ -2873,8 +2879,8 @@ class AsyncViews:
     ) -> models.SavedView:
         """Change, share or stop sharing a view of your own; an admin may change a shared one.
 
-        A view that is no longer shared belongs to its owner again. Least role of a session or service
-        account: viewer. Rate bucket: mutation.
+        A view that is no longer shared belongs to its owner again. API keys: none; it needs a session.
+        Least role of a session or service account: viewer. Rate bucket: mutation.
         """
         return await self._transport.call(models.SavedView, Request(
             "PATCH",
@@ -2887,7 +2893,8 @@ class AsyncViews:
     async def delete(self, id: str, *, workspace_id: str | None = None, timeout: float | None = None) -> None:
         """Delete a view of your own; an admin may delete a shared one.
 
-        Least role of a session or service account: viewer. Rate bucket: mutation.
+        API keys: none; it needs a session. Least role of a session or service account: viewer. Rate
+        bucket: mutation.
         """
         return await self._transport.call_without_result(Request(
             "DELETE",
@@ -2908,7 +2915,8 @@ class AsyncViews:
     ) -> models.ListSettings:
         """Choose your columns, default view and favourites of a list.
 
-        Least role of a session or service account: viewer. Rate bucket: mutation.
+        API keys: none; it needs a session. Least role of a session or service account: viewer. Rate
+        bucket: mutation.
         """
         return await self._transport.call(models.ListSettings, Request(
             "PATCH",
@@ -3397,7 +3405,7 @@ class AsyncWorkspaces:
     async def list(self, *, timeout: float | None = None) -> models.ListWorkspacesResult:
         """The workspaces of which the user is a member.
 
-        Rate bucket: read.
+        API keys: none; it needs a session. Rate bucket: read.
         """
         return await self._transport.call(models.ListWorkspacesResult, Request("GET", "/workspaces", timeout=timeout))
 
@@ -3410,7 +3418,7 @@ class AsyncWorkspaces:
     ) -> models.Workspace:
         """Create a workspace; the caller becomes its owner.
 
-        Rate bucket: mutation.
+        API keys: none; it needs a session. Rate bucket: mutation.
         """
         return await self._transport.call(models.Workspace, Request(
             "POST",

@@ -1,5 +1,8 @@
 /// <reference lib="dom" />
-import { expect, it } from '@jest/globals';
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { findRepositoryRoot } from '@waymark/local-stack';
 import { eventually } from '@waymark/testing';
 import type { Locator, Page, Route } from 'playwright-core';
 import { checkAccessible, useConsole } from './support/index.ts';
@@ -126,9 +129,6 @@ it('a dialog whose request hangs can be closed and opened anew, and a notice tel
   await submit();
   const first = await sentRoute(0);
   await page.keyboard.press('Escape');
-  const question = page.getByRole('dialog', { name: 'Close before the result?' });
-  await question.getByText('If it is refused, your input here is lost.').waitFor();
-  await question.getByRole('button', { name: 'Close' }).first().click();
   await page.getByRole('dialog').waitFor({ state: 'detached' });
   await page.getByText('The request continues.').waitFor();
 
@@ -147,10 +147,102 @@ it('a dialog whose request hangs can be closed and opened anew, and a notice tel
   await checkAccessible(page);
   // The first dialog neither closes the second nor leaves the page.
   await submit();
-  // The question is over with the response.
-  await page.keyboard.press('Escape');
-  await question.waitFor();
   await (await sentRoute(3)).continue();
-  await question.waitFor({ state: 'detached' });
   await page.getByRole('heading', { name: 'Light the lamp' }).waitFor();
+});
+
+describe('a dialog that is closed before a refusal', () => {
+  const press = (name: string) => (page: Page) =>
+    page.getByRole('button', { name, exact: true }).first().click();
+  type Entry = [file: string, page: string, open: string, field: string, act: string];
+  const entries: Entry[] = [
+    [
+      'decisions/page/forecast-dialog.tsx',
+      'decision',
+      'Give your forecast',
+      'Reason, which',
+      'Save the forecast',
+    ],
+    ['decisions/page/objection-dialog.tsx', 'decision', 'Object', 'What would have to change?', 'Object'],
+    ['decisions/page/outcome-dialog.tsx', 'decision', 'Log outcome', 'Notes:', 'Log outcome'],
+    ['decisions/page/review-dialog.tsx', 'decision', 'Review', 'Note', 'Review'],
+    [
+      'settings/api-keys/new-service-account-dialog.tsx',
+      'settings/api-keys',
+      'Create a service account',
+      'Name',
+      'Create a service account',
+    ],
+    ['webhooks/endpoints/endpoint-form.tsx', 'webhook', 'Edit', 'Description', 'Save'],
+    ['workflows/workflow-dialog.tsx', 'workflows', 'New workflow', 'Title', 'Create workflow'],
+  ];
+  /** They have choices, a password, or a name that they show. */
+  const withoutText = [
+    'decisions/page/approval-request-dialog.tsx',
+    'settings/account/passkey-dialog.tsx',
+    'settings/workspace/delete-workspace.tsx',
+    'ui/dialog/form-dialog.tsx',
+    'webhooks/deliveries/replay-dialog.tsx',
+    'webhooks/endpoints/rotate-secret-dialog.tsx',
+    'webhooks/endpoints/test-dialog.tsx',
+    'workflows/connect-dialog.tsx',
+  ];
+
+  it('has the input when it is opened again, once', async () => {
+    const owner = await app.signUp();
+    const decision = await owner.decide('Dig', { status: 'accepted' });
+    const webhook = await owner.call('POST', '/webhooks', {
+      url: 'https://example.com',
+      events: ['decision.created'],
+    });
+    const paths: Record<string, string> = {
+      decision: `decisions/${decision}`,
+      webhook: `webhooks/${webhook.id}`,
+    };
+    const page = await owner.open('settings', { expects: /^4\d\d of / });
+    const dialog = page.getByRole('dialog');
+    for (const [, path, open, label, act] of entries) {
+      await page.goto(`/w/${owner.workspaceId}/${paths[path] ?? path}`);
+      await press(open)(page);
+      const field = dialog.getByRole('textbox', { name: label });
+      const fill = async () => {
+        const required = dialog.getByLabel('Chance of success, in percent');
+        if (open === 'Give your forecast') await required.fill('70');
+        if (open === 'Log outcome') await dialog.getByLabel('Outcome').selectOption('success');
+        await field.fill('Because of the tide');
+      };
+      await fill();
+      const held = Promise.withResolvers<Route>();
+      await page.route('**/v1/**', (route) =>
+        route.request().method() === 'GET' ? route.fallback() : held.resolve(route),
+      );
+      await dialog.getByRole('button', { name: act, exact: true }).click();
+      const route = await held.promise;
+      await page.keyboard.press('Escape');
+      await dialog.waitFor({ state: 'detached' });
+      const status = act === 'Log outcome' ? 412 : 409;
+      const error = status === 412 ? 'PRECONDITION_FAILED' : 'CONFLICT';
+      await route.fulfill({ status, json: { error, message: 'Not as it was.' } });
+      await page.unroute('**/v1/**');
+      await page.locator('.notices').getByText('Not as it was.').first().waitFor();
+      await press(open)(page);
+      await field.waitFor();
+      expect([open, await field.inputValue()]).toEqual([open, 'Because of the tide']);
+      // It is input that closing asks about.
+      await page.keyboard.press('Escape');
+      await dialog.getByRole('button', { name: 'Discard it' }).click();
+      await dialog.waitFor({ state: 'detached' });
+      await press(open)(page);
+      await field.waitFor();
+      expect([open, await field.inputValue()]).toEqual([open, '']);
+    }
+  });
+
+  it('is in one of the lists above', () => {
+    const sources = join(findRepositoryRoot(), 'apps/console/src');
+    const files = globSync('**/*.tsx', { cwd: sources }).filter((file) =>
+      /<FormDialog\b|useReturnedInput\(/.test(readFileSync(join(sources, file), 'utf8')),
+    );
+    expect(files.sort()).toEqual([...entries.map(([file]) => file), ...withoutText].sort());
+  });
 });

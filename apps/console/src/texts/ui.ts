@@ -20,7 +20,7 @@ export const uiTexts = defineTexts('ui', {
   tryAgain: 'Try again',
   showMore: 'Show more',
   loading: 'Loading',
-  goesOn: 'The request continues. A message will tell you the result.',
+  goesOn: 'The request continues. If it is refused, a message says so, and the dialog has your input again.',
 
   /** Headings of columns, and labels. */
   name: 'Name',
@@ -67,9 +67,6 @@ export const uiTexts = defineTexts('ui', {
   unsaved: {
     leave: 'Leave without saving?',
     leaveHint: 'Your input here is not saved. Leaving discards it.',
-    sent: 'Close before the result?',
-    sentHint: 'The request continues. If it is refused, your input here is lost.',
-    stayOpen: 'Stay',
     discard: 'Discard the draft?',
     discardHint: 'Only this browser has what you typed, and it deletes it.',
     act: 'Discard it',

@@ -82,6 +82,7 @@ export function Form(props: {
 export interface FormState<Values> {
   values: Values;
   isDirty: () => boolean;
+  setValues: (values: Values) => void;
   setErrors: (errors: Record<string, string>) => void;
   onSubmit: (send: (values: Values) => void) => (event?: FormEvent<HTMLFormElement>) => void;
 }

@@ -24,23 +24,16 @@ export function mayDiscard(kept = 0): Promise<boolean> {
   return askToDiscard(t.unsaved.leave, t.unsaved.leaveHint);
 }
 
-/** Asks before a form is closed whose request is under way: if it is refused, nothing has the input. */
-export const mayLeaveSent = () =>
-  askToDiscard(t.unsaved.sent, t.unsaved.sentHint, { act: t.close, stay: t.unsaved.stayOpen });
-
 /** Asks before discarding a draft. */
 export const mayDiscardDraft = () => askToDiscard(t.unsaved.discard, t.unsaved.discardHint);
 
-function askToDiscard(
-  title: string,
-  consequence: string,
-  labels = { act: t.unsaved.act, stay: t.unsaved.stay },
-): Promise<boolean> {
+function askToDiscard(title: string, consequence: string): Promise<boolean> {
   return new Promise((answer) => {
     confirmDestruction({
       title,
       consequence,
-      ...labels,
+      act: t.unsaved.act,
+      stay: t.unsaved.stay,
       onConfirm: () => answer(true),
       onStay: () => answer(false),
     });

@@ -41,6 +41,7 @@ export function WorkflowDialog(props: { workflow: WorkflowRecord | null; onClose
   return (
     <FormDialog
       title={workflow ? t.form.change : t.add}
+      about={workflow?.id}
       onClose={onClose}
       form={form}
       change={save}

@@ -39,8 +39,11 @@ export function PasskeyDialog(props: {
       onClose={onClose}
       form={form}
       change={change}
+      about={id}
       act={ui[act]}
       isDanger={isRemoval}
+      // A password is typed again.
+      isUnsaved={!isRemoval && form.isDirty()}
     >
       {isRemoval ? (
         <Text size="sm">{t.passkeys.removeHint}</Text>

@@ -19,7 +19,8 @@ export const ui: typeof uiTexts = {
   tryAgain: 'Erneut versuchen',
   showMore: 'Mehr zeigen',
   loading: 'Wird geladen',
-  goesOn: 'Die Anfrage läuft weiter. Eine Meldung nennt das Ergebnis.',
+  goesOn:
+    'Die Anfrage läuft weiter. Wird sie abgelehnt, steht es hier, und der Dialog hat deine Eingaben wieder.',
 
   name: 'Name',
   actions: 'Aktionen',
@@ -63,9 +64,6 @@ export const ui: typeof uiTexts = {
   unsaved: {
     leave: 'Ohne Speichern verlassen?',
     leaveHint: 'Deine Eingaben hier sind nicht gespeichert. Wenn du die Seite verlässt, gehen sie verloren.',
-    sent: 'Vor dem Ergebnis schließen?',
-    sentHint: 'Die Anfrage läuft weiter. Wird sie abgelehnt, gehen deine Eingaben hier verloren.',
-    stayOpen: 'Offen lassen',
     discard: 'Entwurf verwerfen?',
     discardHint: 'Nur dieser Browser kennt deine Eingaben. Er löscht sie.',
     act: 'Verwerfen',

@@ -36,9 +36,6 @@ export function confirmDestruction(question: Question): void {
   ask(question);
 }
 
-/** Closes the question, because it no longer matters. */
-export const withdrawQuestion = () => ask(null);
-
 export const useQuestion = () => useSyncExternalStore(subscribe, () => asked);
 
 /** Renders the dialog of confirmDestruction; used once in the application. */

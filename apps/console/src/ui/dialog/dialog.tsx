@@ -1,9 +1,9 @@
 import { Modal, Text } from '@mantine/core';
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { uiTexts as t } from '../../texts/ui.ts';
 import { notifyNews } from '../notify.tsx';
-import { countUnsaved, mayDiscard, mayLeaveSent, useUnsaved } from '../unsaved.ts';
-import { useQuestion, withdrawQuestion } from './confirm.tsx';
+import { countUnsaved, mayDiscard, useUnsaved } from '../unsaved.ts';
+import { useQuestion } from './confirm.tsx';
 import { DialogContent } from './dialog-content.tsx';
 
 /** A dialog that asks before it discards input, also when its content closes it by `close`. */
@@ -15,7 +15,7 @@ export function Dialog(props: {
   isUnsaved?: boolean;
   /** Closes only with its button, because closing loses the content. */
   leave?: string;
-  /** The input has been sent: a notice tells the result after the dialog is closed. */
+  /** The input has been sent: a notice tells the result after the dialog is closed. See useReturnedInput. */
   isSent?: boolean;
   /** Stays open while a request is in flight, because only this dialog shows the result. */
   isBusy?: boolean;
@@ -32,13 +32,11 @@ export function Dialog(props: {
   } = props;
   const [below] = useState(countUnsaved);
   useUnsaved((isUnsaved && !isSent) || isBusy);
-  // With the response, the question whether to close before it is over.
-  useEffect(() => (isSent ? withdrawQuestion : undefined), [isSent]);
   // A confirmation above this dialog handles Escape.
   const closesEasily = useQuestion() === null && leave === undefined && !isBusy;
   const close = async () => {
-    if (isSent ? isUnsaved && !(await mayLeaveSent()) : !(await mayDiscard(below))) return;
     if (isSent) notifyNews(t.goesOn);
+    else if (!(await mayDiscard(below))) return;
     onClose();
   };
   return (

@@ -2,11 +2,17 @@ import type { ComponentProps } from 'react';
 import { ChangeForm } from '../form.tsx';
 import { Dialog } from './dialog.tsx';
 import { DialogButtons } from './dialog-buttons.tsx';
+import { useReturnedInput } from './use-returned-input.ts';
 
-/** A dialog with the form of one change. If it is closed during the request, a notice tells the result. */
+/**
+ * A dialog with the form of one change. If it is closed during the request, a notice tells the result, and after
+ * a refusal it has the input when it is opened again.
+ */
 export function FormDialog<Values extends object, Data>(
   props: ComponentProps<typeof ChangeForm<Values, Data>> & {
     title: string;
+    /** The id of the record, where the page has several. */
+    about?: string | undefined;
     onClose: () => void;
     /** The button that submits the form. */
     act: string;
@@ -19,6 +25,7 @@ export function FormDialog<Values extends object, Data>(
 ) {
   const {
     title,
+    about = '',
     onClose,
     onDone = onClose,
     act,
@@ -26,21 +33,27 @@ export function FormDialog<Values extends object, Data>(
     isDisabled = false,
     isUnsaved,
     children,
+    change,
     ...form
   } = props;
+  const keep = useReturnedInput(`${title} ${about}`, form.form, isUnsaved !== false);
+  const mutate: typeof change.mutate = (values, then) => {
+    change.mutate(values, then);
+    keep(values);
+  };
   return (
     <Dialog
       title={title}
       onClose={onClose}
       isUnsaved={isUnsaved ?? form.form.isDirty()}
-      isSent={form.change.isPending}
+      isSent={change.isPending}
     >
       {(close) => (
-        <ChangeForm {...form} onDone={onDone}>
+        <ChangeForm {...form} change={{ error: change.error, mutate }} onDone={onDone}>
           {children}
           <DialogButtons
             onCancel={close}
-            of={form.change}
+            of={change}
             disabled={isDisabled}
             {...(isDanger && { color: 'red' })}
           >

@@ -15,13 +15,7 @@ export function EditEndpointDialog(props: { webhook: Schemas['Webhook']; onClose
     isAtOnce: true,
   });
   return (
-    <Dialog
-      size="lg"
-      onClose={onClose}
-      title={t.edit.title}
-      isUnsaved={save.isPending}
-      isSent={save.isPending}
-    >
+    <Dialog size="lg" onClose={onClose} title={t.edit.title} isSent={save.isPending}>
       <EndpointForm
         initial={{
           url: webhook.url,

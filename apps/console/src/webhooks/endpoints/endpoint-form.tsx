@@ -2,6 +2,7 @@ import { NativeSelect, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import type { Schemas } from '@waymark/client/api';
 import { webhooksTexts } from '../../texts/webhooks.ts';
+import { useReturnedInput } from '../../ui/dialog/use-returned-input.ts';
 import { Form, SubmitButton } from '../../ui/form.tsx';
 import { useUnsaved } from '../../ui/unsaved.ts';
 import { EventChoice } from './event-choice.tsx';
@@ -46,13 +47,15 @@ export function EndpointForm(props: {
     validate: { events: (events) => (events.length === 0 ? t.form.noEvents : null) },
   });
   useUnsaved(form.isDirty() && !save.isPending);
-  const submit = form.onSubmit((values) =>
+  const keep = useReturnedInput(act, form);
+  const submit = form.onSubmit((values) => {
     save.mutate({
       ...values,
       events: values.events as EndpointEntries['events'],
       maxPerSecond: values.maxPerSecond === '' ? null : Number(values.maxPerSecond),
-    }),
-  );
+    });
+    keep(values);
+  });
   const { format } = form.values;
   const chooseFormat = (chosen: EndpointEntries['format']) => {
     form.setFieldValue('format', chosen);

@@ -71,6 +71,33 @@ it('a page costs two reads at most, a list and the canvas three', async () => {
   }
 });
 
+it('a change of what the user watches, or of the inbox, is read once', async () => {
+  const owner = await app.signUp();
+  const grace = await owner.addMember('member', 'Grace Hopper');
+  const { path, ids } = await drawWorkflow(owner, ['Plan']);
+  await owner.call('PATCH', `/nodes/${ids['Plan']}`, { assignedTo: grace.userId });
+  const page = await grace.open(path);
+  await page.getByRole('link', { name: 'Inbox, 1 unread' }).waitFor();
+  const reads: string[] = [];
+  page.on('request', (request) => {
+    const { pathname, search } = new URL(request.url());
+    if (request.method() === 'GET' && pathname === '/v1/notifications') reads.push(search);
+  });
+  const summary = '?limit=1&include=subscriptions';
+  const watched = page.getByLabel('Notifications about this workflow');
+  for (const level of ['watch', 'mute', 'watch']) await watched.selectOption(level);
+  await watched.and(page.locator(':enabled')).waitFor();
+  expect(reads).toEqual([summary, summary, summary]);
+
+  await page.getByRole('link', { name: 'Inbox, 1 unread' }).click();
+  await page.getByRole('button', { name: 'Mark as read' }).waitFor();
+  reads.length = 0;
+  for (const act of ['Mark as read', 'Mark as unread', 'Mark as read'])
+    await page.getByRole('button', { name: act, exact: true }).click();
+  await page.getByRole('button', { name: 'Mark as unread' }).and(page.locator(':enabled')).waitFor();
+  expect(reads.sort()).toEqual([summary, summary, summary, '?limit=50', '?limit=50', '?limit=50']);
+});
+
 it('a read over the rate limit says how long it waits, and is repeated by itself', async () => {
   const owner = await app.signUp();
   await owner.decide('Raise the quay');

@@ -2,6 +2,7 @@ import type { Query, QueryClient } from '@tanstack/react-query';
 import { declarationOf, isChangedBy } from './changes-with.ts';
 import { isRefused } from './is-refused.ts';
 import { followLiveEvents, type LiveEvent } from './live-events.ts';
+import { queryKeys } from './query-keys.ts';
 
 /** Gathers the events of one change. */
 const GATHER_MS = 250;
@@ -30,6 +31,8 @@ export function followWorkspace(workspaceId: string, queryClient: QueryClient): 
   let dueAt = Number.POSITIVE_INFINITY;
   /** When all reads of a burst are allowed again: a token bucket, kept as a time (GCRA). */
   let fullAt = 0;
+  /** The user's own change of the inbox whose event has come. */
+  let known: object | undefined;
 
   function isWithinLimit(query: Query): boolean {
     const now = Date.now();
@@ -90,7 +93,13 @@ export function followWorkspace(workspaceId: string, queryClient: QueryClient): 
       heard.set(`${event.type} ${event.subject.id}`, event);
       planWithin(GATHER_MS);
     },
-    onInbox: () => readAgain((query) => declarationOf(query).changesWith.includes('inbox')),
+    onInbox() {
+      // The page reads after its own change, and would read again for the event of it.
+      const own = queryClient.getMutationCache().findAll({ mutationKey: queryKeys.notifications }).at(-1);
+      const isOwn = own && own !== known && Date.now() - own.state.submittedAt < FRESH_MS;
+      known = own;
+      if (!isOwn) readAgain((query) => declarationOf(query).changesWith.includes('inbox'));
+    },
     // A page was read just before its stream opens: secondary queries wait until they are older.
     onGap: () =>
       readAgain(

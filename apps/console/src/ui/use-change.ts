@@ -18,6 +18,7 @@ export function useChange<Data, Variables = void>(options: {
   const { mutationFn, changes, isAtOnce = false, done, onSuccess } = options;
   const queryClient = useQueryClient();
   return useMutation({
+    ...(changes[0] && { mutationKey: changes[0] }),
     mutationFn,
     onSuccess: (data, variables) => {
       if (done !== undefined) notifyDone(typeof done === 'string' ? done : done(data, variables));

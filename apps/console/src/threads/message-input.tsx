@@ -3,7 +3,6 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { threadTexts as t } from '../texts/thread.ts';
 import { type Typed, typedMention, written } from '../ui/text/mentions.ts';
 import { usePeople } from '../workspace/people.ts';
-import { focusAtEnd } from './focus-at-end.ts';
 
 const OFFERED = 8;
 
@@ -31,9 +30,12 @@ export function MessageInput(props: {
       if (!opened) setTyped(null);
     },
   });
-  // Before the next key.
+  // Before the next key, behind the text that it has.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: typing must not move the caret
   useLayoutEffect(() => {
-    if (isFocused) focusAtEnd(field.current);
+    if (!isFocused) return;
+    field.current?.focus();
+    field.current?.setSelectionRange(value.length, value.length);
   }, [isFocused]);
   const { selectFirstOption } = combobox;
   useEffect(() => {

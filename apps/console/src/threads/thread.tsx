@@ -6,6 +6,7 @@ import './thread.css';
 import { queryKeys } from '../api/query-keys.ts';
 import { threadTexts as t } from '../texts/thread.ts';
 import { uiTexts as ui } from '../texts/ui.ts';
+import { isCharacter, keepTyping } from '../ui/dialog/early-typing.tsx';
 import { Form, SubmitButton } from '../ui/form.tsx';
 import { lazyPart } from '../ui/lazy-page.ts';
 import { LazyPart } from '../ui/lazy-part.tsx';
@@ -16,7 +17,6 @@ import { ProblemAlert } from '../ui/problem-alert.tsx';
 import { Hint } from '../ui/text/hint.ts';
 import type { Drafts } from '../ui/unsaved.ts';
 import { useWorkspace } from '../workspace/use-workspace.ts';
-import { focusAtEnd } from './focus-at-end.ts';
 import { type Topic, threadCalls } from './thread-calls.ts';
 import { ThreadMessage } from './thread-message.tsx';
 import { useDraft } from './use-draft.ts';
@@ -68,6 +68,10 @@ export function Thread({ topic, drafts }: { topic: Topic; drafts: Drafts<string>
       return changed();
     },
   });
+  function write(): void {
+    keepTyping();
+    setOpen(true);
+  }
   const isWriting = isOpen ?? content !== null;
   const isWritten = content !== null && content.trim() !== '';
   if (thread.isPending) return <Loading label={t.loading} />;
@@ -111,7 +115,7 @@ export function Thread({ topic, drafts }: { topic: Topic; drafts: Drafts<string>
               onChanged={changed}
               onReply={() => {
                 setAnswered(message);
-                setOpen(true);
+                write();
               }}
               onShow={() => setShown(isShown ? shown.filter((one) => one !== id) : [...shown, id])}
             />
@@ -128,14 +132,13 @@ export function Thread({ topic, drafts }: { topic: Topic; drafts: Drafts<string>
             fw={400}
             justify="flex-start"
             fullWidth
-            onClick={() => setOpen(true)}
+            onClick={write}
             onKeyDown={(event) => {
-              const { key, ctrlKey, metaKey, altKey } = event;
-              if (key.length > 1 || key === ' ' || ctrlKey || metaKey || altKey) return;
+              if (event.key === ' ' || !isCharacter(event)) return;
               // It looks like a field: typing writes, and runs no shortcut of the page.
               event.preventDefault();
-              setContent((content ?? '') + key);
-              setOpen(true);
+              setContent((content ?? '') + event.key);
+              write();
             }}
           >
             {t.begin}
@@ -156,18 +159,7 @@ export function Thread({ topic, drafts }: { topic: Topic; drafts: Drafts<string>
               <RowButton onClick={() => setAnswered(null)}>{ui.cancel}</RowButton>
             </Group>
           )}
-          <LazyPart
-            fallback={
-              <textarea
-                ref={isOpen === true ? focusAtEnd : undefined}
-                aria-label={t.fresh}
-                className="plain-message"
-                rows={3}
-                value={content ?? ''}
-                onChange={({ currentTarget }) => setContent(currentTarget.value)}
-              />
-            }
-          >
+          <LazyPart fallback={<Loading />}>
             <MessageEditor
               key={answered?.id}
               isFocused={isOpen === true}

@@ -4,6 +4,15 @@ import { LazyPart } from '../lazy-part.tsx';
 /** Places that take keys themselves. */
 const TAKES_KEYS = 'input, textarea, select, [role="dialog"], .mantine-Popover-dropdown';
 
+/** Whether a key types a character. AltGr, which Windows reports as Ctrl and Alt, and Option type other ones. */
+export const isCharacter = ({
+  key,
+  ctrlKey,
+  metaKey,
+  altKey,
+}: Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey'>) =>
+  key.length === 1 && !metaKey && (altKey ? !/\w/.test(key) : !ctrlKey);
+
 let last = new AbortController();
 
 /**
@@ -26,13 +35,14 @@ export function keepTyping(before = document.activeElement): () => void {
   }
   function keep(event: KeyboardEvent): void {
     const { key } = event;
-    if (event.ctrlKey || event.metaKey || event.altKey || handOver()) return;
+    const isTyped = isCharacter(event);
+    if ((!isTyped && (event.ctrlKey || event.metaKey || event.altKey)) || handOver()) return;
     if (key === 'Escape' || key === 'Tab') {
       stop();
       return;
     }
     if (key === 'Backspace') text = text.slice(0, -1);
-    else if (key.length === 1) text += key;
+    else if (isTyped) text += key;
     else if (key !== 'Enter') return;
     event.preventDefault();
     event.stopPropagation();

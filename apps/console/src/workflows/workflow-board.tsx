@@ -88,7 +88,7 @@ export function WorkflowBoard(props: {
   const viewers = usePresence(workspaceId, workflow.id, openNode);
 
   const inUse = renaming ?? openNode ?? '';
-  useInView(nodes.get(inUse), renaming === null ? 0 : TYPING_ZOOM);
+  useInView(nodes.get(inUse), nodes, renaming === null ? 0 : TYPING_ZOOM);
 
   const step = (way: 'undo' | 'redo') => {
     canvas.current?.settle();

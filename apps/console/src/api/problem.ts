@@ -53,7 +53,7 @@ export function problemOf(error: unknown, titles: Record<string, string> = {}): 
     requestId: error.requestId,
     docs: known ? `/docs/errors/${error.code}` : null,
     isExpiry: error.code === 'UNAUTHORIZED',
-    isFinal: error.status === 403 || error.status === 404,
+    isFinal: [400, 403, 404].includes(error.status),
   };
 }
 

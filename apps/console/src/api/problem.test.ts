@@ -22,7 +22,7 @@ it.each([
   ['Waymark does not answer', 'Check your connection, then try again.', new TypeError('Failed to fetch')],
 ])('says "%s: %s"', (title, detail, error) => {
   const status = error instanceof WaymarkError ? error.status : null;
-  const isFinal = [400, 403, 404].includes(status);
+  const isFinal = status !== null && [400, 403, 404].includes(status);
   expect(problemOf(error)).toMatchObject({ title, detail, isExpiry: status === 401, isFinal });
 });
 

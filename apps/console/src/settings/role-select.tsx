@@ -1,7 +1,7 @@
 import { NativeSelect } from '@mantine/core';
 import './role-select.css';
 
-/** The role of a row: text until one points at the row or reaches it with the keyboard; a field on touch. */
+/** The role of a row. It has no frame until one points at the row or reaches it with the keyboard. */
 export function RoleSelect<Role extends string>(props: {
   label: string;
   roles: { value: string; label: string }[];

@@ -38,9 +38,9 @@ export const decisionPageTexts = defineTexts('decisionPage', {
     title: 'History',
     version: (version: number) => `Version ${version}`,
     created: (version: ReactNode, actor: string | null, when: ReactNode) =>
-      rich`${version}, created by ${actor ?? 'somebody'}, ${when}`,
+      rich`${version}, created${actor === null ? '' : ` by ${actor}`}, ${when}`,
     changed: (version: ReactNode, actor: string | null, when: ReactNode) =>
-      rich`${version}, changed by ${actor ?? 'somebody'}, ${when}`,
+      rich`${version}, changed${actor === null ? '' : ` by ${actor}`}, ${when}`,
     compare: 'Before and after',
     compareOf: (version: number) => `Before and after of version ${version}`,
     changesOf: (version: number) => `Changes of version ${version}`,

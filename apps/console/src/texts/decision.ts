@@ -7,7 +7,6 @@ const LABELS: Record<string, string> = {
   decision_type: 'Type',
   expected_by: 'Outcome expected by',
   review_every_months: 'Review every … months',
-  external_id: 'External ID',
   outcome_notes: 'Notes on the outcome',
   outcome_confidence: 'Confidence',
   outcome_confidence_kind: 'Kind of confidence',

@@ -16,7 +16,7 @@ export const nodePanelTexts = defineTexts('nodePanel', {
   fields: { title: 'Title', status: 'Status', assigned_to: 'Assigned to', data: 'Data' },
   nobody: 'Nobody',
   assigned: (name: string | null) => `Assigned to: ${name ?? 'nobody'}`,
-  externalId: (id: string) => `External ID: ${id}`,
+  externalId: (id: string) => `External id: ${id}`,
   dataHint: 'Your own fields, as a JSON object',
   notObject: 'This must be an object: { "name": "value" }',
   notJson: (reason: string) => `This is not valid JSON: ${reason}`,

@@ -39,7 +39,7 @@ export const transferTexts = defineTexts('transfer', {
 
   csv: {
     about: (rows: number) =>
-      `${plural(rows, { one: '# row', other: '# rows' })}. Choose what each column is. Days are written as 2026-05-31 or 31.05.2026, and lists with a semicolon or a new line between two entries. An external ID lets the next file have the same rows: those that are here already stay as they are.`,
+      `${plural(rows, { one: '# row', other: '# rows' })}. Choose what each column is. Days are written as 2026-05-31 or 31.05.2026, and lists with a semicolon or a new line between two entries. An external id lets the next file have the same rows: those that are here already stay as they are.`,
     columns: 'Columns of the file',
     column: 'Column',
     example: 'First value',

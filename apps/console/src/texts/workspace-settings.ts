@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { defineTexts } from './define-texts.ts';
-import { plural, rich } from './format.ts';
+import { plural, rich, sentence } from './format.ts';
 
 /** The general settings of a workspace, and a new one. */
 export const workspaceSettingsTexts = defineTexts('workspaceSettings', {
@@ -29,7 +29,7 @@ export const workspaceSettingsTexts = defineTexts('workspaceSettings', {
     },
     change: 'Change plan',
     changed: (plan: 'free' | 'pro' | 'business' | 'enterprise') =>
-      `The workspace is on the ${plan} plan now.`,
+      `The workspace has the plan ${sentence(plan)} now.`,
     askToLoseKeys: 'Change to a plan without API keys?',
     loseKeysHint:
       'Programs that use a key of this workspace are refused at once, until the plan changes again.',

@@ -14,6 +14,7 @@ import { RowButton } from '../ui/list/row-button.tsx';
 import { loadNextPage } from '../ui/list/use-paged.ts';
 import { Loading } from '../ui/loading.tsx';
 import { ProblemAlert } from '../ui/problem-alert.tsx';
+import { scrollTo } from '../ui/scroll-to.ts';
 import { Hint } from '../ui/text/hint.ts';
 import type { Drafts } from '../ui/unsaved.ts';
 import { useWorkspace } from '../workspace/use-workspace.ts';
@@ -28,8 +29,7 @@ const MessageEditor = lazyPart(() =>
 
 const PAGE_SIZE = 50;
 
-// As refs, they run once for an element.
-const scrollTo = (element: HTMLElement | null) => element?.scrollIntoView({ block: 'nearest' });
+// As a ref, it runs once for an element.
 const focus = (element: HTMLElement | null) => element?.focus({ preventScroll: true });
 
 /** The newest messages on a node or a decision, the last below, and a field for a new one. */

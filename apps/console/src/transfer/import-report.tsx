@@ -6,6 +6,7 @@ import { number } from '../texts/format.ts';
 import { problemTexts } from '../texts/problem.ts';
 import { transferTexts } from '../texts/transfer.ts';
 import { TextLink } from '../ui/links.tsx';
+import { scrollTo } from '../ui/scroll-to.ts';
 import { expectedIn, type Field, labelOf } from './csv/csv-records.ts';
 import type { Sheet } from './csv/use-csv.ts';
 
@@ -18,6 +19,7 @@ export function ImportReport({ job, sheet }: { job: Job; sheet: Sheet | null }) 
   const isFine = job.status === 'succeeded';
   return (
     <Alert
+      ref={scrollTo}
       color={isFine ? 'teal' : 'red'}
       role={isFine ? 'status' : 'alert'}
       icon={isFine ? <CircleCheck /> : <CircleAlert />}

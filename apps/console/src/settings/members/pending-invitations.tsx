@@ -1,6 +1,7 @@
 import { Text } from '@mantine/core';
 import { api } from '../../api/client.ts';
 import { queryKeys } from '../../api/query-keys.ts';
+import { sentence } from '../../texts/format.ts';
 import { membersTexts } from '../../texts/members.ts';
 import { wordsTexts as words } from '../../texts/words.ts';
 import { confirmDestruction } from '../../ui/dialog/confirm.tsx';
@@ -54,7 +55,7 @@ export function PendingInvitations() {
                 </Text>
               )}
             </td>
-            <td>{words.role[role]}</td>
+            <td>{sentence(words.role[role])}</td>
             <td>
               <Moment at={expires_at} />
             </td>

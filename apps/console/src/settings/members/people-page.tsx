@@ -1,5 +1,6 @@
 import { api } from '../../api/client.ts';
 import { queryKeys } from '../../api/query-keys.ts';
+import { sentence } from '../../texts/format.ts';
 import { membersTexts as t } from '../../texts/members.ts';
 import { settingsTexts as settings } from '../../texts/settings.ts';
 import { wordsTexts as words } from '../../texts/words.ts';
@@ -28,7 +29,7 @@ export function PeoplePage() {
                 <td>
                   <Person name={name} />
                 </td>
-                <td>{words.role[role]}</td>
+                <td>{sentence(words.role[role])}</td>
               </tr>
             ))}
           </DataTable>

@@ -3,6 +3,7 @@ import { useForm } from '@mantine/form';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { api, type Schemas } from '../../api/client.ts';
 import { queryKeys } from '../../api/query-keys.ts';
+import { sentence } from '../../texts/format.ts';
 import { wordsTexts as words } from '../../texts/words.ts';
 import { workspaceSettingsTexts } from '../../texts/workspace-settings.ts';
 import { Form, SubmitButton } from '../../ui/form.tsx';
@@ -90,7 +91,7 @@ function RulesForm({ stored }: { stored: Rules }) {
               <TextInput label={t.count} required type="number" min={1} max={20} {...given('approvals')} />
               <NativeSelect
                 label={t.role}
-                data={ROLES.map((value) => ({ value, label: words.role[value] }))}
+                data={ROLES.map((value) => ({ value, label: sentence(words.role[value]) }))}
                 {...given('role')}
               />
               <Checkbox.Group label={t.members} {...given('members')}>

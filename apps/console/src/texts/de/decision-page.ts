@@ -35,8 +35,10 @@ export const decisionPage: typeof decisionPageTexts = {
   history: {
     title: 'Verlauf',
     version: (version) => `Version ${version}`,
-    created: (version, actor, when) => rich`${version}, erstellt von ${actor ?? 'jemandem'}, ${when}`,
-    changed: (version, actor, when) => rich`${version}, geändert von ${actor ?? 'jemandem'}, ${when}`,
+    created: (version, actor, when) =>
+      rich`${version}, erstellt${actor === null ? '' : ` von ${actor}`}, ${when}`,
+    changed: (version, actor, when) =>
+      rich`${version}, geändert${actor === null ? '' : ` von ${actor}`}, ${when}`,
     compare: 'Vorher und nachher',
     compareOf: (version) => `Vorher und nachher von Version ${version}`,
     changesOf: (version) => `Änderungen von Version ${version}`,

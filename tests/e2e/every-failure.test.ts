@@ -857,7 +857,7 @@ describe('a failed change is said, whatever it ended in, and can be repeated', (
     const onCanvas = { at: drawn.path };
     const onMessage = answering({ ...ofNode, open: inThread });
     // The canvas repeats these by itself; the first control has them all.
-    const passing = ['offline', 'timeout', '429', '500', '502', '503'];
+    const passing = ['offline', '429', '500', '503'];
     const page = await owner.open('settings', { expects });
     await walk(
       page,

@@ -41,17 +41,20 @@ export function controlsInCode(): { controls: string[]; changes: string[] } {
 }
 
 /**
- * Whether the code of a control depends on which error it gets, in its own file or in one that it imports.
- * What all controls share, in `api` and `ui`, has tests of its own. The canvas queues its changes.
+ * Returns the code that depends on which error a control gets: its own file and those that it imports, or ''.
+ * What all controls share, in `api` and `ui`, has tests of its own. The canvas and the board queue changes.
  */
-export function tellsErrorsApart(control: string): boolean {
+export function codeThatTellsErrorsApart(control: string): string {
   const [file = ''] = control.split(' ');
-  if (!file.endsWith('.tsx')) return file === 'canvas:';
   const read = (path: string) => readFileSync(join(SOURCES, path), 'utf8');
-  const imported = [...read(file).matchAll(/ from '(\.[^']+)'/g)].map(([, path]) =>
-    join(dirname(file), path!),
-  );
-  return [file, ...imported.filter((path) => !/^(api|ui)\//.test(path))].some((path) =>
-    /\b(WaymarkError|hasCode)\b|\btitles=/.test(read(path)),
-  );
+  const filesOf = (path: string) => {
+    const imported = [...read(path).matchAll(/ from '(\.[^']+)'/g)].map(([, to]) => join(dirname(path), to!));
+    return [path, ...imported.filter((each) => !/^(api|ui)\//.test(each))];
+  };
+  const queue = file === 'canvas:' || file === 'board:' ? filesOf('workflows/use-graph-store.ts') : [];
+  const files = file.endsWith('.tsx') ? filesOf(file) : queue;
+  return files
+    .map(read)
+    .filter((text) => /\b(WaymarkError|hasCode|TypeError)\b|\btitles=/.test(text))
+    .join('\n');
 }

@@ -2,53 +2,63 @@ import { expect } from '@jest/globals';
 import { operationList, operationMatcher } from '@waymark/contracts';
 import { eventually } from '@waymark/testing';
 import type { Page, Request, Route } from 'playwright-core';
-import { tellsErrorsApart } from './controls-in-code.ts';
+import { codeThatTellsErrorsApart } from './controls-in-code.ts';
 
 interface Ending {
+  /** A status, or `offline`. */
   name: string;
+  /** The code of the error. */
+  code?: string;
   end: (route: Route) => Promise<void>;
   /** What the page says about it. */
   words: RegExp;
 }
 
-const refused = (status: number, error: string, words = `Ending ${status}`): Ending => ({
+const refused = (status: number, code: string, words = `Ending ${status}`): Ending => ({
   name: String(status),
+  code,
   end: (route) =>
     route.fulfill({
       status,
       headers: { 'retry-after': '1' },
-      json: { error, message: `Ending ${status}.` },
+      json: { error: code, message: `Ending ${status}.` },
     }),
   words: new RegExp(words),
 });
-const unanswered = (name: string, reason: string): Ending => ({
-  name,
-  end: (route) => route.abort(reason),
-  words: /Waymark does not answer|Waiting to save/,
-});
 
-/** What a request can end in. The two with the same words are apart. */
+/** What a request can end in, if code tells it apart. */
 const ENDINGS: Ending[] = [
   refused(400, 'VALIDATION_ERROR'),
   refused(403, 'FORBIDDEN'),
   refused(404, 'NOT_FOUND'),
-  unanswered('offline', 'internetdisconnected'),
+  {
+    name: 'offline',
+    end: (route) => route.abort('internetdisconnected'),
+    words: /Waymark does not answer|Waiting to save/,
+  },
   refused(409, 'CONFLICT'),
   refused(412, 'PRECONDITION_FAILED', 'Ending 412|changed this decision while you'),
   refused(429, 'RATE_LIMITED', 'Wait 1 s|in 1 s|Waiting to save'),
-  unanswered('timeout', 'timedout'),
   refused(500, 'INTERNAL_ERROR', 'Ending 500|Waiting to save'),
-  {
-    name: '502',
-    end: (route) => route.fulfill({ status: 502, contentType: 'text/html', body: '<h1>Bad gateway</h1>' }),
-    words: /The answer was 502|Waiting to save/,
-  },
   refused(503, 'SERVICE_UNAVAILABLE', 'Ending 503|Waiting to save'),
   refused(401, 'UNAUTHORIZED', 'Sign in, then try again|Ending 401'),
 ];
 
-/** A refusal, no answer, and the end of the session: these take other ways through the code of a control. */
-const OF_EACH_KIND = ['503', 'offline', '401'];
+/** The ending of each control. */
+const OF_ALL = '503';
+/** No answer, and the end of the session. */
+const OF_EACH_KIND = [OF_ALL, 'offline', '401'];
+
+/**
+ * Returns the endings that take different ways through the code of a control: one if it treats all errors
+ * alike, else one of each kind and those that it names. The words of each ending are tested with `problemOf`.
+ */
+function endingsOf(control: string): Ending[] {
+  const code = codeThatTellsErrorsApart(control);
+  if (code === '') return ENDINGS.filter(({ name }) => name === OF_ALL);
+  const isNamed = (word: string | undefined) => word !== undefined && new RegExp(`\\b${word}\\b`).test(code);
+  return ENDINGS.filter((one) => OF_EACH_KIND.includes(one.name) || isNamed(one.name) || isNamed(one.code));
+}
 
 export interface Control {
   /** Where it is: a path in the workspace, or from the root. */
@@ -74,9 +84,8 @@ const IN_BACKGROUND = /^POST \/(presence|auth\/invitation)/;
 const match = operationMatcher(operationList);
 
 /**
- * Uses a control until its request has had each ending, or one of each kind if its code treats all errors
- * alike. The page must say each one, and let the user repeat the request, which succeeds at last. Adds each
- * operation to `seen`.
+ * Uses a control until its request has had each of its endings. The page must say each one, and let the user
+ * repeat the request, which succeeds at last. Adds each operation to `seen`.
  */
 export async function walkEndings(
   page: Page,
@@ -106,9 +115,7 @@ export async function walkEndings(
   const again = page.locator('.notices').getByRole('button', { name: 'Try again' });
   const repeat = async () => ((await again.count()) > 0 ? again.click() : act(page));
   let isRepeating = false;
-  const hasAll = takes.test('GET ') || tellsErrorsApart(name);
-  const endings = ENDINGS.filter((one) => hasAll || OF_EACH_KIND.includes(one.name));
-  for (const next of endings.filter((one) => !without.includes(one.name))) {
+  for (const next of endingsOf(name).filter((one) => !without.includes(one.name))) {
     const before = requests;
     ending = next;
     if (!isRepeating) await repeat();

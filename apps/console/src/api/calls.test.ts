@@ -32,6 +32,17 @@ it('sends the input in the path, the query and the body, and returns the answer'
   expect(requests[0]?.headers.get('if-match')).toBe('"v1"');
 });
 
+it('throws WaymarkError also for an answer that is not JSON, as of a proxy', async () => {
+  const fetch = async () => new Response('<h1>Bad gateway</h1>', { status: 502 });
+  const behindProxy = callsOf(createWaymarkClient({ baseUrl: 'http://waymark.test/v1', fetch }));
+  const error = expect.objectContaining({
+    name: 'WaymarkError',
+    status: 502,
+    message: 'The answer was 502.',
+  });
+  await expect(behindProxy.get('/decisions', {})).rejects.toEqual(error);
+});
+
 it('has types that refuse a wrong input', () => {
   const isCompiled = () => [
     // @ts-expect-error: an unknown field

@@ -42,6 +42,8 @@ export interface Attack {
   service: ServiceName;
   /** The bounded resources, as their metrics name them. */
   resources: string[];
+  /** The attackers are an address alone, without an account. */
+  isByAddress?: true;
   /** Begins the attack, and returns what ends it. */
   run: (attackers: Attacker[]) => Promise<() => Promise<void>>;
   /** Whether the attackers have all that they can get. */
@@ -283,7 +285,7 @@ export function attacksOn(at: AttackedProduct) {
   }
 
   const given: Given[] = [
-    { service: 'gateway', resources: ['connections'], run: connect, use: openConnection },
+    { service: 'gateway', resources: ['connections'], isByAddress: true, run: connect, use: openConnection },
     ...storing.map(ofService),
     {
       service: 'gateway',

@@ -8,8 +8,8 @@ import { type Answer, eventually, httpCall, patience, startStack } from '@waymar
 import { MongoClient } from 'mongodb';
 
 /**
- * MongoDB takes longer than this to scan the large workspace for all callers concurrently. A refusal takes a tenth
- * of it, so the machine may become several times slower during the test.
+ * MongoDB takes longer than this to scan the large workspace for all callers concurrently. A refusal takes a
+ * tenth of it, so the machine may become several times slower during the test.
  */
 const ANSWER_TIMEOUT_MS = patience(30_000);
 const CALLERS = 40;

@@ -119,9 +119,9 @@ export interface RestoreOptions {
 
 /**
  * Fills databases from the backup in `place`, or from the newest of a series. Throws before it writes when a
- * database has documents, no manifest exists, the backup is of a later version or is encrypted and there is
- * no identity, changes up to `untilMs` are missing, or, with `use`, a file is damaged. The manifest that it returns has the time of what
- * it restored.
+ * database has documents, no manifest exists, the backup is of a later version or is encrypted
+ * and there is no identity, changes up to `untilMs` are missing, or, with `use`, a file is damaged. The
+ * manifest that it returns has the time of what it restored.
  */
 export async function restore(
   place: Place,

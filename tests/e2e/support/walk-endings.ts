@@ -44,18 +44,15 @@ const ENDINGS: Ending[] = [
   refused(401, 'UNAUTHORIZED', 'Sign in, then try again|Ending 401'),
 ];
 
-/** The ending of each control. */
-const OF_ALL = '503';
-/** No answer, and the end of the session. */
-const OF_EACH_KIND = [OF_ALL, 'offline', '401'];
+/** A refusal, no answer, and the end of the session: these take other ways through the code of a control. */
+const OF_EACH_KIND = ['503', 'offline', '401'];
 
 /**
- * Returns the endings that take different ways through the code of a control: one if it treats all errors
- * alike, else one of each kind and those that it names. The words of each ending are tested with `problemOf`.
+ * Returns the endings that take different ways through the code of a control: one of each kind, and those
+ * that its code names. The words of each ending are tested with `problemOf`.
  */
 function endingsOf(control: string): Ending[] {
   const code = codeThatTellsErrorsApart(control);
-  if (code === '') return ENDINGS.filter(({ name }) => name === OF_ALL);
   const isNamed = (word: string | undefined) => word !== undefined && new RegExp(`\\b${word}\\b`).test(code);
   return ENDINGS.filter((one) => OF_EACH_KIND.includes(one.name) || isNamed(one.name) || isNamed(one.code));
 }

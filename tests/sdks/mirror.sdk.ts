@@ -48,25 +48,15 @@ function readMirror() {
   try {
     const rows = database.prepare('SELECT data FROM decisions WHERE data IS NOT NULL').all();
     const position = database.prepare('SELECT number FROM position').get();
-    const decisions = rows.map((row) => JSON.parse(String(row['data'])) as Copied);
+    const decisions = rows.map((row) => JSON.parse(String(row['data'])));
     return { after: position?.['number'] as number | undefined, decisions: byId(decisions) };
   } finally {
     database.close();
   }
 }
 
-interface Copied {
-  id: string;
-  version: number;
-  title: string;
-  outcome: string;
-  tags: string[];
-}
-
-const byId = (decisions: readonly Copied[]) =>
-  Object.fromEntries(
-    decisions.map(({ id, version, title, outcome, tags }) => [id, { version, title, outcome, tags }]),
-  );
+const byId = (decisions: readonly { id: string }[]) =>
+  Object.fromEntries(decisions.map((decision) => [decision.id, decision]));
 
 /** Kills with SIGKILL, at whatever the program is doing. */
 async function kill(mirror: ChildProcess): Promise<void> {

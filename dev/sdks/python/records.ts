@@ -9,9 +9,17 @@ const SECRETS = new Set(['key', 'secret', 'url', 'link', 'token']);
 export function modelsModule(records: RecordType[]): string {
   return `${head('The records of the API.')}
 from datetime import datetime
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, PlainSerializer
+
+
+def _as_sent(time: datetime) -> str:
+    return time.isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+Time = Annotated[datetime, PlainSerializer(_as_sent, when_used="json")]
+"""A time. JSON of a record has it as the API sends it."""
 
 
 class Record(BaseModel):

@@ -54,7 +54,7 @@ function plainAnnotation(type: Type, prefix: string, list: string): string {
     case 'string':
       return 'str';
     case 'time':
-      return 'datetime';
+      return 'Time';
     case 'integer':
       return 'int';
     case 'number':

@@ -3,9 +3,17 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, PlainSerializer
+
+
+def _as_sent(time: datetime) -> str:
+    return time.isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+Time = Annotated[datetime, PlainSerializer(_as_sent, when_used="json")]
+"""A time. JSON of a record has it as the API sends it."""
 
 
 class Record(BaseModel):
@@ -26,7 +34,7 @@ class Whoami(Record):
     key_prefix: str | None = Field(default=None, alias="keyPrefix")
     key_name: str | None = Field(default=None, alias="keyName")
     scopes: list[Literal["read", "write"] | str]
-    settings_until: datetime | None = Field(default=None, alias="settingsUntil")
+    settings_until: Time | None = Field(default=None, alias="settingsUntil")
     """Until when a key without a service account may change settings"""
 
 
@@ -56,7 +64,7 @@ class RateLimitUse(Record):
 
     plan: Literal["free", "pro", "business", "enterprise"] | str
     window_seconds: int
-    resets_at: datetime
+    resets_at: Time
     """The end of the current window"""
     workspace: RateLimitUseWorkspace
     """All keys of the workspace together"""
@@ -84,7 +92,7 @@ class RateLimitUseWorkspaceRead(Record):
 
 
 class RateLimitUseWorkspaceReadPast(Record):
-    at: datetime
+    at: Time
     """RFC 3339, UTC, milliseconds"""
     used: int
 
@@ -135,9 +143,9 @@ class User(Record):
     """The language of mails to the user"""
     density: Literal["comfortable", "compact"] | str
     """How close together the rows of the console’s lists are"""
-    created_at: datetime
+    created_at: Time
     """RFC 3339, UTC, milliseconds"""
-    mail_refused_at: datetime | None = None
+    mail_refused_at: Time | None = None
     """When the mail server last refused a mail to the address for good; null after one was sent"""
 
 
@@ -155,9 +163,9 @@ class Workspace(Record):
     """Whether the forecasts of others are hidden until one has given one’s own or an outcome is logged"""
     role: Literal["viewer", "member", "admin", "owner"] | str
     """The caller’s role"""
-    created_at: datetime
+    created_at: Time
     """RFC 3339, UTC, milliseconds"""
-    updated_at: datetime
+    updated_at: Time
     """RFC 3339, UTC, milliseconds"""
 
 
@@ -223,11 +231,11 @@ class Session(Record):
     current: bool
     ip: str | None = None
     user_agent: str | None = None
-    created_at: datetime
+    created_at: Time
     """RFC 3339, UTC, milliseconds"""
-    last_seen_at: datetime
+    last_seen_at: Time
     """RFC 3339, UTC, milliseconds"""
-    expires_at: datetime
+    expires_at: Time
     """RFC 3339, UTC, milliseconds"""
 
 
@@ -239,11 +247,11 @@ class Grant(Record):
     name: str
     client_id: str
     scopes: list[Literal["read", "write"] | str]
-    created_at: datetime
+    created_at: Time
     """RFC 3339, UTC, milliseconds"""
-    last_used_at: datetime | None = None
+    last_used_at: Time | None = None
     """RFC 3339, UTC, milliseconds"""
-    expires_at: datetime | None = None
+    expires_at: Time | None = None
     """30 days after the program has renewed it last, at most 180 days after it was given"""
 
 
@@ -254,9 +262,9 @@ class Passkey(Record):
     name: str
     synced: bool
     """Whether the user’s other devices have it too"""
-    created_at: datetime
+    created_at: Time
     """RFC 3339, UTC, milliseconds"""
-    last_used_at: datetime | None = None
+    last_used_at: Time | None = None
     """RFC 3339, UTC, milliseconds"""
 
 
@@ -265,7 +273,7 @@ class Totp(Record):
     left
     """
 
-    added_at: datetime | None = None
+    added_at: Time | None = None
     """Null without an authenticator app"""
     recovery_codes_left: int
 
@@ -306,9 +314,9 @@ class DeviceLogin(Record):
     ip: str
     """The address from which it asked"""
     scopes: list[Literal["read", "write"] | str]
-    created_at: datetime
+    created_at: Time
     """RFC 3339, UTC, milliseconds"""
-    expires_at: datetime
+    expires_at: Time
     """RFC 3339, UTC, milliseconds"""
 
 
@@ -321,22 +329,22 @@ class ApiKey(Record):
     """What the key is for"""
     scopes: list[Literal["read", "write"] | str]
     """What the key may do"""
-    expires_at: datetime | None = None
+    expires_at: Time | None = None
     """Until when the key is valid; null for no end"""
     allowed_ips: list[str]
     """The addresses and CIDR blocks from which the key may be used; empty for all"""
     key_prefix: str
     service_account_id: str | None = None
     """Null for a key without a role"""
-    settings_until: datetime | None = None
+    settings_until: Time | None = None
     """Until when it may change settings, as an admin; null if it never may"""
     created_by: str
     """The user or the service account that created it"""
-    created_at: datetime
+    created_at: Time
     """RFC 3339, UTC, milliseconds"""
-    last_used_at: datetime | None = None
+    last_used_at: Time | None = None
     """RFC 3339, UTC, milliseconds"""
-    revoked_at: datetime | None = None
+    revoked_at: Time | None = None
     """RFC 3339, UTC, milliseconds"""
     rotated_to: str | None = None
     """The key that replaces this one after a rotation"""
@@ -397,9 +405,9 @@ class OwnWorkspace(Record):
     """Whether the forecasts of others are hidden until one has given one’s own or an outcome is logged"""
     role: Literal["viewer", "member", "admin", "owner"] | str
     """The caller’s role"""
-    created_at: datetime
+    created_at: Time
     """RFC 3339, UTC, milliseconds"""
-    updated_at: datetime
+    updated_at: Time
     """RFC 3339, UTC, milliseconds"""
     member_id: str
     """The caller’s membership; deleting it leaves the workspace"""
@@ -420,11 +428,11 @@ class Member(Record):
     email: str
     name: str
     role: Literal["viewer", "member", "admin", "owner"] | str
-    created_at: datetime
+    created_at: Time
     """RFC 3339, UTC, milliseconds"""
-    updated_at: datetime
+    updated_at: Time
     """RFC 3339, UTC, milliseconds"""
-    mail_refused_at: datetime | None = None
+    mail_refused_at: Time | None = None
     """When the mail server last refused a mail to the address for good; null after one was sent"""
 
 
@@ -438,9 +446,9 @@ class InvitationWithLink(Record):
     role: Literal["viewer", "member", "admin", "owner"] | str
     """The role that it gives: never above the inviter’s own; without an email, at most member"""
     invited_by: str
-    created_at: datetime
+    created_at: Time
     """RFC 3339, UTC, milliseconds"""
-    expires_at: datetime
+    expires_at: Time
     """RFC 3339, UTC, milliseconds"""
     mail: Literal["waiting", "sent", "refused"] | str | None = None
     """Whether the link was mailed; refused for good by the mail server; null if it is not mailed"""
@@ -478,22 +486,22 @@ class ApiKeyWithSecret(Record):
     """What the key is for"""
     scopes: list[Literal["read", "write"] | str]
     """What the key may do"""
-    expires_at: datetime | None = None
+    expires_at: Time | None = None
     """Until when the key is valid; null for no end"""
     allowed_ips: list[str]
     """The addresses and CIDR blocks from which the key may be used; empty for all"""
     key_prefix: str
     service_account_id: str | None = None
     """Null for a key without a role"""
-    settings_until: datetime | None = None
+    settings_until: Time | None = None
     """Until when it may change settings, as an admin; null if it never may"""
     created_by: str
     """The user or the service account that created it"""
-    created_at: datetime
+    created_at: Time
     """RFC 3339, UTC, milliseconds"""
-    last_used_at: datetime | None = None
+    last_used_at: Time | None = None
     """RFC 3339, UTC, milliseconds"""
-    revoked_at: datetime | None = None
+    revoked_at: Time | None = None
     """RFC 3339, UTC, milliseconds"""
     rotated_to: str | None = None
     """The key that replaces this one after a rotation"""
@@ -519,9 +527,9 @@ class ServiceAccount(Record):
     """What its keys may do, within their scopes"""
     created_by: str
     """The user or the service account that created it"""
-    created_at: datetime
+    created_at: Time
     """RFC 3339, UTC, milliseconds"""
-    updated_at: datetime
+    updated_at: Time
     """RFC 3339, UTC, milliseconds"""
 
 
@@ -541,9 +549,9 @@ class Invitation(Record):
     role: Literal["viewer", "member", "admin", "owner"] | str
     """The role that it gives: never above the inviter’s own; without an email, at most member"""
     invited_by: str
-    created_at: datetime
+    created_at: Time
     """RFC 3339, UTC, milliseconds"""
-    expires_at: datetime
+    expires_at: Time
     """RFC 3339, UTC, milliseconds"""
     mail: Literal["waiting", "sent", "refused"] | str | None = None
     """Whether the link was mailed; refused for good by the mail server; null if it is not mailed"""
@@ -576,9 +584,9 @@ class SavedView(Record):
     """Besides the title, in the order of the list; only that of decisions has a choice"""
     shared: bool
     """Whether everyone in the workspace sees it"""
-    created_at: datetime
+    created_at: Time
     """RFC 3339, UTC, milliseconds"""
-    updated_at: datetime
+    updated_at: Time
     """RFC 3339, UTC, milliseconds"""
 
 
@@ -644,7 +652,7 @@ class InvitationPreview(Record):
     """The inviter’s name"""
     email: str | None = None
     role: Literal["viewer", "member", "admin", "owner"] | str
-    expires_at: datetime
+    expires_at: Time
     """RFC 3339, UTC, milliseconds"""
 
 
@@ -679,9 +687,9 @@ class Decision(Record):
     """Its kind, in your own words; approval rules are by kind"""
     tags: list[str]
     """Words of your own to filter by"""
-    expected_by: datetime | None = None
+    expected_by: Time | None = None
     """When its outcome should be known; while none is logged, it is overdue from then on"""
-    review_by: datetime | None = None
+    review_by: Time | None = None
     """When an accepted decision is to be reviewed"""
     review_every_months: int | None = None
     """Sets review_by when the decision is accepted, and again after each review"""
@@ -719,9 +727,9 @@ class Decision(Record):
     """The person whose API key is the created_by; else null"""
     imported_by: Author | None = None
     """Who imported the record; its authors and times are then those of the file. Null for other records"""
-    created_at: datetime
+    created_at: Time
     """RFC 3339, UTC, milliseconds"""
-    updated_at: datetime
+    updated_at: Time
     """RFC 3339, UTC, milliseconds"""
 
 
@@ -737,7 +745,7 @@ class DecisionReview(Record):
     result: Literal["reaffirm", "change", "supersede"] | str
     note: str | None = None
     reviewer: Author
-    reviewed_at: datetime
+    reviewed_at: Time
     """RFC 3339, UTC, milliseconds"""
 
 
@@ -786,7 +794,7 @@ class DeletedDecision(Record):
     id: str
     version: int
     """The version of the deletion: higher than any that the decision had"""
-    deleted_at: datetime
+    deleted_at: Time
     """RFC 3339, UTC, milliseconds"""
 
 
@@ -811,10 +819,10 @@ class TrashedRecord(Record):
     """The node of a message; null for other records"""
     decision_id: str | None = None
     """The decision of a message; null for other records"""
-    deleted_at: datetime
+    deleted_at: Time
     """RFC 3339, UTC, milliseconds"""
     deleted_by: Author
-    purged_at: datetime | None = None
+    purged_at: Time | None = None
     """When it is removed for good; null while an operator holds it"""
 
 
@@ -843,9 +851,9 @@ class DecisionWithParts(Record):
     """Its kind, in your own words; approval rules are by kind"""
     tags: list[str]
     """Words of your own to filter by"""
-    expected_by: datetime | None = None
+    expected_by: Time | None = None
     """When its outcome should be known; while none is logged, it is overdue from then on"""
-    review_by: datetime | None = None
+    review_by: Time | None = None
     """When an accepted decision is to be reviewed"""
     review_every_months: int | None = None
     """Sets review_by when the decision is accepted, and again after each review"""
@@ -883,9 +891,9 @@ class DecisionWithParts(Record):
     """The person whose API key is the created_by; else null"""
     imported_by: Author | None = None
     """Who imported the record; its authors and times are then those of the file. Null for other records"""
-    created_at: datetime
+    created_at: Time
     """RFC 3339, UTC, milliseconds"""
-    updated_at: datetime
+    updated_at: Time
     """RFC 3339, UTC, milliseconds"""
     included: DecisionWithPartsIncluded | None = None
     """The parts named by include, of lists the first 20"""
@@ -947,7 +955,7 @@ class Outcome(Record):
     """Id of the user, or of the key, who logged it"""
     imported_by: Author | None = None
     """Who imported the record; its authors and times are then those of the file. Null for other records"""
-    logged_at: datetime
+    logged_at: Time
     """RFC 3339, UTC, milliseconds"""
 
 
@@ -968,7 +976,7 @@ class DecisionApprovals(Record):
     """Null when nothing is missing"""
     requested_of: list[DecisionApprovalsMissingMembers]
     """Who was asked last"""
-    requested_at: datetime | None = None
+    requested_at: Time | None = None
     """RFC 3339, UTC, milliseconds"""
 
 
@@ -985,9 +993,9 @@ class DecisionApprovalsData(Record):
     """replaced: by a later verdict of the same person; voided: by a change of the text"""
     imported_by: Author | None = None
     """Who imported the record; its authors and times are then those of the file. Null for other records"""
-    created_at: datetime
+    created_at: Time
     """RFC 3339, UTC, milliseconds"""
-    ended_at: datetime | None = None
+    ended_at: Time | None = None
     """When it was replaced or voided"""
     counts: bool
     """Whether the rule counts it now; false without a rule"""
@@ -1062,9 +1070,9 @@ class Forecast(Record):
     """replaced: by a later forecast of the same forecaster"""
     imported_by: Author | None = None
     """Who imported the record; its authors and times are then those of the file. Null for other records"""
-    created_at: datetime
+    created_at: Time
     """RFC 3339, UTC, milliseconds"""
-    ended_at: datetime | None = None
+    ended_at: Time | None = None
     """When it was replaced"""
 
 
@@ -1083,7 +1091,7 @@ class DecisionHistoryEntry(Record):
     changes: dict[str, DecisionApprovalsDataDifference]
     imported_by: Author | None = None
     """Who imported the record; its authors and times are then those of the file. Null for other records"""
-    created_at: datetime
+    created_at: Time
     """RFC 3339, UTC, milliseconds"""
 
 
@@ -1162,9 +1170,9 @@ class Approval(Record):
     """replaced: by a later verdict of the same person; voided: by a change of the text"""
     imported_by: Author | None = None
     """Who imported the record; its authors and times are then those of the file. Null for other records"""
-    created_at: datetime
+    created_at: Time
     """RFC 3339, UTC, milliseconds"""
-    ended_at: datetime | None = None
+    ended_at: Time | None = None
     """When it was replaced or voided"""
 
 
@@ -1174,7 +1182,7 @@ class RequestedApproval(Record):
     decision_id: str
     content_sha256: str
     requested_of: list[DecisionApprovalsMissingMembers]
-    requested_at: datetime
+    requested_at: Time
     """RFC 3339, UTC, milliseconds"""
 
 
@@ -1259,7 +1267,7 @@ class MetricsHistory(Record):
 
 
 class MetricsHistoryData(Record):
-    at: datetime
+    at: Time
     """RFC 3339, UTC, milliseconds"""
     wms: int | float
     """As in /metrics: 100 x decided / total"""
@@ -1280,7 +1288,7 @@ class CalendarFeed(Record):
     id: str
     workspace_id: str
     user_id: str
-    created_at: datetime
+    created_at: Time
     """RFC 3339, UTC, milliseconds"""
 
 
@@ -1354,7 +1362,7 @@ class CalendarFeedWithUrl(Record):
     id: str
     workspace_id: str
     user_id: str
-    created_at: datetime
+    created_at: Time
     """RFC 3339, UTC, milliseconds"""
     url: str | None = Field(default=None, repr=False)
     """The address to subscribe to in a calendar program, in the first answer only"""
@@ -1379,9 +1387,9 @@ class WorkflowWithParts(Record):
     """Refuse edges that close a cycle"""
     created_by: str | None = None
     """Id of the user, the service account or the key that created it; null if older"""
-    created_at: datetime
+    created_at: Time
     """RFC 3339, UTC, milliseconds"""
-    updated_at: datetime
+    updated_at: Time
     """RFC 3339, UTC, milliseconds"""
     version: int
     included: WorkflowWithPartsIncluded | None = None
@@ -1432,9 +1440,9 @@ class Workflow(Record):
     """Refuse edges that close a cycle"""
     created_by: str | None = None
     """Id of the user, the service account or the key that created it; null if older"""
-    created_at: datetime
+    created_at: Time
     """RFC 3339, UTC, milliseconds"""
-    updated_at: datetime
+    updated_at: Time
     """RFC 3339, UTC, milliseconds"""
     version: int
 
@@ -1452,9 +1460,9 @@ class WorkflowGraph(Record):
     """Refuse edges that close a cycle"""
     created_by: str | None = None
     """Id of the user, the service account or the key that created it; null if older"""
-    created_at: datetime
+    created_at: Time
     """RFC 3339, UTC, milliseconds"""
-    updated_at: datetime
+    updated_at: Time
     """RFC 3339, UTC, milliseconds"""
     version: int
     nodes: list[Node]
@@ -1483,9 +1491,9 @@ class Node(Record):
     """The user id or name of who does it"""
     external_id: str | None = None
     """Its id in another system, which no other node of the workspace has"""
-    created_at: datetime
+    created_at: Time
     """RFC 3339, UTC, milliseconds"""
-    updated_at: datetime
+    updated_at: Time
     """RFC 3339, UTC, milliseconds"""
     version: int
 
@@ -1502,7 +1510,7 @@ class Edge(Record):
     """The id of the node at its end"""
     condition: dict[str, Any] | None = None
     """When it is followed, in fields of your own"""
-    created_at: datetime
+    created_at: Time
     """RFC 3339, UTC, milliseconds"""
 
 
@@ -1557,13 +1565,13 @@ class Message(Record):
     author: Author
     author_person: str | None = None
     """The person whose API key is the author; else null"""
-    created_at: datetime
+    created_at: Time
     """RFC 3339, UTC, milliseconds"""
-    edited_at: datetime | None = None
+    edited_at: Time | None = None
     """RFC 3339, UTC, milliseconds"""
     reactions: list[Reaction]
     """Each emoji that somebody has reacted with"""
-    resolved_at: datetime | None = None
+    resolved_at: Time | None = None
     """When it was resolved with its replies"""
     resolved_by: Author | None = None
     imported_by: Author | None = None
@@ -1599,7 +1607,7 @@ class Thread(Record):
     """Null in the thread of a decision"""
     decision_id: str | None = None
     """Null in the thread of a node"""
-    created_at: datetime
+    created_at: Time
     """RFC 3339, UTC, milliseconds"""
 
 
@@ -1708,7 +1716,7 @@ class AuditEntry(Record):
     user_agent: str | None = None
     via: str | None = None
     """Through what the request came, if not directly to the API: `mcp`, a tool of the MCP server"""
-    created_at: datetime
+    created_at: Time
     """RFC 3339, UTC, milliseconds"""
     details_salt: str | None = None
     """16 random bytes, base64url. Erasure sets it to null, with the actor’s name and prefix, ip,
@@ -1741,7 +1749,7 @@ class Actor(Record):
 class AuditErasure(Record):
     """Proves that Waymark itself erased the personal details of an entry"""
 
-    at: datetime
+    at: Time
     """RFC 3339, UTC, milliseconds"""
     key_id: str
     signature: str
@@ -1795,7 +1803,7 @@ class AuditCheckpoint(Record):
     seq: int
     hash: str
     """The hash of entry `seq`, the last that was removed: the prev_hash of the first that remains"""
-    at: datetime
+    at: Time
     """When retention removed the entries up to `seq`"""
     key_id: str
     signature: str
@@ -1819,9 +1827,9 @@ class AuditSegment(Record):
     known_hash: str | None = None
     reason: Literal["missing", "invalid", "older"] | str
     """`missing` or `invalid`: the signed head; `older`: the chain is older than the event stream"""
-    stopped_at: datetime
+    stopped_at: Time
     """RFC 3339, UTC, milliseconds"""
-    at: datetime
+    at: Time
     """When an operator resumed the chain"""
     key_id: str
     signature: str
@@ -1831,7 +1839,7 @@ class AuditSegment(Record):
 class AuditVerificationStopped(Record):
     reason: Literal["missing", "invalid", "older"] | str
     """`missing` or `invalid`: the signed head; `older`: the chain is older than the event stream"""
-    at: datetime
+    at: Time
     """RFC 3339, UTC, milliseconds"""
     held_events: int
     """Events that wait until an operator resumes the chain"""
@@ -1871,7 +1879,7 @@ class LoggedEvent(Record):
     id: str
     """The id of the event, as in webhook deliveries and in the audit log"""
     type: Literal["decision.created", "decision.updated", "decision.deleted", "decision.outcome_logged", "decision.approval_requested", "decision.approved", "decision.objected", "decision.abstained", "decision.approval_voided", "decision.reviewed", "decision.forecast_given", "decision.approval_rules_updated", "calendar_feed.created", "calendar_feed.revoked", "workflow.created", "workflow.updated", "workflow.deleted", "workflow.graph_replaced", "node.created", "node.updated", "node.deleted", "nodes.created", "nodes.updated", "nodes.deleted", "edge.created", "edge.deleted", "edges.created", "edges.updated", "edges.deleted", "thread.message_created", "thread.message_updated", "thread.message_deleted", "thread.message_resolved", "thread.message_reopened", "thread.reaction_added", "thread.reaction_removed", "decision.exported", "audit_log.exported", "workspace.exported", "workspace.exported_madr", "workspace.imported", "workspace.import_finished", "decisions.imported", "workflow.imported", "nodes.imported", "decisions.restored", "nodes.restored", "messages.imported", "workspace.created", "workspace.updated", "workspace.deleted", "workspace.member_added", "workspace.member_updated", "workspace.member_removed", "invitation.created", "invitation.revoked", "billing.plan_changed", "api_key.created", "api_key.rotated", "api_key.revoked", "api_key.expiring", "service_account.created", "service_account.updated", "service_account.deleted", "view.shared", "view.unshared", "webhook.created", "webhook.updated", "webhook.deleted", "webhook.secret_rotated", "webhook.failing", "webhook.disabled", "webhook.tested", "webhook.replayed", "delivery.replayed", "user.signed_up", "user.signed_in", "user.signed_out", "user.session_ended", "user.erased", "user.identity_linked", "user.updated", "user.email_changed", "user.passkey_added", "user.passkey_updated", "user.passkey_removed", "user.totp_added", "user.totp_removed", "user.recovery_codes_renewed", "user.password_changed"] | str
-    created_at: datetime
+    created_at: Time
     """RFC 3339, UTC, milliseconds"""
     workspace_id: str
     actor: Author
@@ -1904,7 +1912,7 @@ class EventOffset(Record):
     """The name of the program that reads the log"""
     number: int
     """The last event that the program has handled"""
-    updated_at: datetime
+    updated_at: Time
     """RFC 3339, UTC, milliseconds"""
 
 
@@ -1934,15 +1942,15 @@ class Webhook(Record):
     enabled: bool
     disabled_reason: Literal["user", "gone", "failing"] | str | None = None
     """user: somebody disabled it; gone: it answered 410; failing: it failed on five days without a success"""
-    disabled_at: datetime | None = None
+    disabled_at: Time | None = None
     """RFC 3339, UTC, milliseconds"""
-    failing_since: datetime | None = None
+    failing_since: Time | None = None
     """The first failure since the last success"""
-    previous_secret_until: datetime | None = None
+    previous_secret_until: Time | None = None
     """The end of the current rotation"""
-    created_at: datetime
+    created_at: Time
     """RFC 3339, UTC, milliseconds"""
-    updated_at: datetime
+    updated_at: Time
     """RFC 3339, UTC, milliseconds"""
 
 
@@ -1966,15 +1974,15 @@ class WebhookWithSecret(Record):
     enabled: bool
     disabled_reason: Literal["user", "gone", "failing"] | str | None = None
     """user: somebody disabled it; gone: it answered 410; failing: it failed on five days without a success"""
-    disabled_at: datetime | None = None
+    disabled_at: Time | None = None
     """RFC 3339, UTC, milliseconds"""
-    failing_since: datetime | None = None
+    failing_since: Time | None = None
     """The first failure since the last success"""
-    previous_secret_until: datetime | None = None
+    previous_secret_until: Time | None = None
     """The end of the current rotation"""
-    created_at: datetime
+    created_at: Time
     """RFC 3339, UTC, milliseconds"""
-    updated_at: datetime
+    updated_at: Time
     """RFC 3339, UTC, milliseconds"""
     secret: str | None = Field(default=None, repr=False)
     """The signing secret, whsec_…, in the first answer only"""
@@ -2017,15 +2025,15 @@ class WebhookWithParts(Record):
     enabled: bool
     disabled_reason: Literal["user", "gone", "failing"] | str | None = None
     """user: somebody disabled it; gone: it answered 410; failing: it failed on five days without a success"""
-    disabled_at: datetime | None = None
+    disabled_at: Time | None = None
     """RFC 3339, UTC, milliseconds"""
-    failing_since: datetime | None = None
+    failing_since: Time | None = None
     """The first failure since the last success"""
-    previous_secret_until: datetime | None = None
+    previous_secret_until: Time | None = None
     """The end of the current rotation"""
-    created_at: datetime
+    created_at: Time
     """RFC 3339, UTC, milliseconds"""
-    updated_at: datetime
+    updated_at: Time
     """RFC 3339, UTC, milliseconds"""
     included: WebhookWithPartsIncluded | None = None
     """The parts named by include"""
@@ -2057,7 +2065,7 @@ class WebhookStats(Record):
 class WebhookHour(Record):
     """The attempts of one hour"""
 
-    hour: datetime
+    hour: Time
     """The start of the hour"""
     attempts_succeeded: int
     attempts_failed: int
@@ -2090,11 +2098,11 @@ class Delivery(Record):
     attempt: int
     """Attempts made in this series"""
     max_attempts: int
-    next_attempt_at: datetime | None = None
+    next_attempt_at: Time | None = None
     """RFC 3339, UTC, milliseconds"""
-    created_at: datetime
+    created_at: Time
     """RFC 3339, UTC, milliseconds"""
-    finished_at: datetime | None = None
+    finished_at: Time | None = None
     """RFC 3339, UTC, milliseconds"""
 
 
@@ -2111,7 +2119,7 @@ class WebhookReplayed(Record):
 
     replayed: int
     """How many deliveries start a new series"""
-    next_since: datetime | None = None
+    next_since: Time | None = None
     """Where to continue: call again with this as since; null when nothing is left"""
 
 
@@ -2131,11 +2139,11 @@ class DeliveryWithAttempts(Record):
     attempt: int
     """Attempts made in this series"""
     max_attempts: int
-    next_attempt_at: datetime | None = None
+    next_attempt_at: Time | None = None
     """RFC 3339, UTC, milliseconds"""
-    created_at: datetime
+    created_at: Time
     """RFC 3339, UTC, milliseconds"""
-    finished_at: datetime | None = None
+    finished_at: Time | None = None
     """RFC 3339, UTC, milliseconds"""
     payload: WebhookPayload
     body: str
@@ -2151,7 +2159,7 @@ class WebhookPayload(Record):
 
     id: str
     type: str
-    created_at: datetime
+    created_at: Time
     """RFC 3339, UTC, milliseconds"""
     workspace_id: str
     test: bool | None = None
@@ -2164,7 +2172,7 @@ class DeliveryAttempt(Record):
 
     series: int
     attempt: int
-    started_at: datetime
+    started_at: Time
     """RFC 3339, UTC, milliseconds"""
     request: DeliveryAttemptRequest | None = None
     """The request that was sent, with its signatures; null when it was not recorded"""
@@ -2213,11 +2221,11 @@ class ImportJob(Record):
     """Problems that do not prevent the import, and the rules of approvals that it sets"""
     warning_count: int
     created_by: ImportAuthor
-    created_at: datetime
+    created_at: Time
     """RFC 3339, UTC, milliseconds"""
-    started_at: datetime | None = None
+    started_at: Time | None = None
     """RFC 3339, UTC, milliseconds"""
-    finished_at: datetime | None = None
+    finished_at: Time | None = None
     """RFC 3339, UTC, milliseconds"""
 
 
@@ -2398,15 +2406,15 @@ class Notification(Record):
     """The title or name of the record as it is now; null if unknown"""
     excerpt: str | None = None
     """The first 200 characters of the message, without Markdown syntax; for an API key, how it begins"""
-    key_expires_at: datetime | None = None
+    key_expires_at: Time | None = None
     """When the API key expires; null for every other kind"""
     actor: Author | None = None
     """Who caused it; null for a date that has come"""
-    created_at: datetime
+    created_at: Time
     """RFC 3339, UTC, milliseconds"""
-    read_at: datetime | None = None
+    read_at: Time | None = None
     """RFC 3339, UTC, milliseconds"""
-    snoozed_until: datetime | None = None
+    snoozed_until: Time | None = None
     """It is not listed before this time"""
 
 

@@ -125,7 +125,7 @@ export const changelog: Log = {
       'FORBIDDEN and RATE_LIMITED errors have a reason; an unknown action of the audit log is refused',
       'workspaceId is optional: the default is the workspace of the key, or the only one of the session’s user',
       'Every 401 carries WWW-Authenticate; a method that HTTP does not define is 501 NOT_IMPLEMENTED',
-      'A webhook’s URL is written in full, as https://host:port/path; the description states its form, and the form of texts',
+      'A webhook’s URL is written in full, as https://example.com:8443/path; the description states its form, and the form of texts',
       'If-Match compares strongly: a weak tag (W/) never matches',
       'Blank titles are refused, and integers in a query that are not plain digits, such as 1e2, 05 and +5',
       'Times with t and z in lower case, and more e-mail addresses, are accepted',

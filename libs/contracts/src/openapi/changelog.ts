@@ -64,7 +64,7 @@ export const changelog: Log = {
     ...entries('2026-11-29', 'added', [
       'Queries accept names in snake_case, as bodies do, and a list may repeat its name instead of having commas',
       'Filters have one name each: decisionType, updatedFrom, deletedFrom, and in the audit log createdFrom and createdTo; type, updatedSince, since, from and to stay, deprecated',
-      'openapi.json has a description and an example of every schema; lists in queries are arrays of their values, and flags are booleans',
+      'openapi.json has a description and an example of every schema, and the meaning of every field of a request; lists in queries are arrays of their values, and flags are booleans',
     ]),
     ...entries('2026-11-28', 'changed', [
       'A key of a service account that expires or has a list of addresses makes no webhook, invitation, role or other setting: FORBIDDEN with the reason key_restrictions',

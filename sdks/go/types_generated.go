@@ -9,15 +9,20 @@ import (
 
 // The answer of whoami: The owner of the credentials; needs no scope.
 type Whoami struct {
+	// With what the request was authenticated.
 	AuthType WhoamiAuthType `json:"authType"`
 	// The user, the service account of the key, or the creator of a key without one.
 	UserID string `json:"userId"`
 	// The workspace of the key; of a session, the one in the query or the only one of the user.
 	WorkspaceID *string `json:"workspaceId"`
-	KeyID       *string `json:"keyId"`
-	KeyPrefix   *string `json:"keyPrefix"`
-	KeyName     *string `json:"keyName"`
-	Scopes      []Scope `json:"scopes"`
+	// Null for a session, as keyPrefix and keyName.
+	KeyID *string `json:"keyId"`
+	// How the key begins.
+	KeyPrefix *string `json:"keyPrefix"`
+	// What the key is for.
+	KeyName *string `json:"keyName"`
+	// What the caller may do; write includes read.
+	Scopes []Scope `json:"scopes"`
 	// Until when a key without a service account may change settings.
 	SettingsUntil *time.Time `json:"settingsUntil"`
 }
@@ -652,11 +657,13 @@ type Decision struct {
 	// Decisions of the same workspace; seen from both sides.
 	RelatesTo []string `json:"relates_to"`
 	// The latest review; the history has the earlier ones.
-	LastReview   *DecisionReview `json:"last_review"`
-	QualityScore float64         `json:"quality_score"`
+	LastReview *DecisionReview `json:"last_review"`
+	// GET /decisions/{id}/quality explains it.
+	QualityScore float64 `json:"quality_score"`
 	// The model that scored it last.
 	QualityModel QualityModel `json:"quality_model"`
-	Version      int64        `json:"version"`
+	// Each change adds 1; the ETag has it.
+	Version int64 `json:"version"`
 	// Id of the user, the service account or the key that created it.
 	CreatedBy string `json:"created_by"`
 	// The person whose API key is the created_by; else null.
@@ -809,11 +816,13 @@ type DecisionWithParts struct {
 	// Decisions of the same workspace; seen from both sides.
 	RelatesTo []string `json:"relates_to"`
 	// The latest review; the history has the earlier ones.
-	LastReview   *DecisionReview `json:"last_review"`
-	QualityScore float64         `json:"quality_score"`
+	LastReview *DecisionReview `json:"last_review"`
+	// GET /decisions/{id}/quality explains it.
+	QualityScore float64 `json:"quality_score"`
 	// The model that scored it last.
 	QualityModel QualityModel `json:"quality_model"`
-	Version      int64        `json:"version"`
+	// Each change adds 1; the ETag has it.
+	Version int64 `json:"version"`
 	// Id of the user, the service account or the key that created it.
 	CreatedBy string `json:"created_by"`
 	// The person whose API key is the created_by; else null.
@@ -2189,17 +2198,28 @@ type BatchItemResult struct {
 // What an operation answers instead of its result.
 type ErrorBody struct {
 	// Stable machine-readable code.
-	Error   string  `json:"error"`
+	Error string `json:"error"`
+	// What happened, then what to do, for people.
 	Message *string `json:"message,omitzero"`
 	// Which of the reasons of the code it is.
-	Reason        *ErrorBodyReason        `json:"reason,omitzero"`
+	Reason *ErrorBodyReason `json:"reason,omitzero"`
+	// The scope that the key lacks.
 	RequiredScope *ErrorBodyRequiredScope `json:"requiredScope,omitzero"`
 	// The least plan that includes what PLAN_GATE refused.
 	RequiredPlan *ErrorBodyRequiredPlan `json:"requiredPlan,omitzero"`
-	Issues       []ImportJobIssues      `json:"issues,omitzero"`
-	RequestID    *string                `json:"requestId,omitzero"`
+	// Everything that is wrong with the request.
+	Issues []ErrorBodyIssues `json:"issues,omitzero"`
+	// The X-Request-Id of the answer, which logs name.
+	RequestID *string `json:"requestId,omitzero"`
 	// Path of the page that explains the code.
 	Docs *string `json:"docs,omitzero"`
+}
+
+type ErrorBodyIssues struct {
+	// The field or parameter, such as status.0.
+	Path string `json:"path"`
+	// What is wrong with it.
+	Message string `json:"message"`
 }
 
 // The answer of listNotifications: What you were told, newest first: mentions, replies, assignments and what

@@ -227,9 +227,9 @@ export const Decision = component('Decision', 'A decision with its latest outcom
   last_review: withDefault(DecisionReview.nullable(), null).describe(
     'The latest review; the history has the earlier ones',
   ),
-  quality_score: z.number().min(0).max(100),
+  quality_score: z.number().min(0).max(100).describe('GET /decisions/{id}/quality explains it'),
   quality_model: withDefault(z.enum(qualityModels), 'dq-1').describe('The model that scored it last'),
-  version: integer(),
+  version: integer().describe('Each change adds 1; the ETag has it'),
   created_by: idText('Id of the user, the service account or the key that created it'),
   created_by_person: keyPerson('created_by'),
   imported_by: importedBy(),

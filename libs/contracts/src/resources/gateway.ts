@@ -6,15 +6,15 @@ import { example } from '../schema/fields.ts';
 import { component, integer, personName, time, uuid } from '../schema/types.ts';
 
 export const Whoami = component('Whoami', {
-  authType: z.enum(['session', 'apiKey']),
+  authType: z.enum(['session', 'apiKey']).describe('With what the request was authenticated'),
   userId: uuid().describe('The user, the service account of the key, or the creator of a key without one'),
   workspaceId: uuid()
     .nullable()
     .describe('The workspace of the key; of a session, the one in the query or the only one of the user'),
-  keyId: uuid().nullable(),
-  keyPrefix: example(z.string().nullable(), 'wmk_J9A216'),
-  keyName: example(z.string().nullable(), 'Release desk'),
-  scopes: z.array(z.enum(scopes)),
+  keyId: uuid().nullable().describe('Null for a session, as keyPrefix and keyName'),
+  keyPrefix: example(z.string().nullable().describe('How the key begins'), 'wmk_J9A216'),
+  keyName: example(z.string().nullable().describe('What the key is for'), 'Release desk'),
+  scopes: z.array(z.enum(scopes)).describe('What the caller may do; write includes read'),
   settingsUntil: time().nullable().describe('Until when a key without a service account may change settings'),
 });
 export type Whoami = z.output<typeof Whoami>;
@@ -32,12 +32,20 @@ const allReasons = (Object.keys(errors) as ErrorCode[]).flatMap(reasonsOf).map((
 
 export const ErrorBody = component('Error', 'What an operation answers instead of its result', {
   error: example(z.string().describe('Stable machine-readable code'), 'NOT_FOUND'),
-  message: z.string().optional(),
+  message: z.string().optional().describe('What happened, then what to do, for people'),
   reason: z.enum(allReasons).optional().describe('Which of the reasons of the code it is'),
-  requiredScope: z.enum(scopes).optional(),
+  requiredScope: z.enum(scopes).optional().describe('The scope that the key lacks'),
   requiredPlan: z.enum(plans).optional().describe('The least plan that includes what PLAN_GATE refused'),
-  issues: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
-  requestId: z.string().optional(),
+  issues: z
+    .array(
+      z.object({
+        path: z.string().describe('The field or parameter, such as status.0'),
+        message: z.string().describe('What is wrong with it'),
+      }),
+    )
+    .optional()
+    .describe('Everything that is wrong with the request'),
+  requestId: z.string().optional().describe('The X-Request-Id of the answer, which logs name'),
   docs: z.string().optional().describe('Path of the page that explains the code'),
 });
 export type ErrorBody = z.output<typeof ErrorBody>;

@@ -26,14 +26,19 @@ class Whoami(Record):
     """The answer of whoami: The owner of the credentials; needs no scope"""
 
     auth_type: Literal["session", "apiKey"] | str = Field(alias="authType")
+    """With what the request was authenticated"""
     user_id: str = Field(alias="userId")
     """The user, the service account of the key, or the creator of a key without one"""
     workspace_id: str | None = Field(default=None, alias="workspaceId")
     """The workspace of the key; of a session, the one in the query or the only one of the user"""
     key_id: str | None = Field(default=None, alias="keyId")
+    """Null for a session, as keyPrefix and keyName"""
     key_prefix: str | None = Field(default=None, alias="keyPrefix")
+    """How the key begins"""
     key_name: str | None = Field(default=None, alias="keyName")
+    """What the key is for"""
     scopes: list[Literal["read", "write"] | str]
+    """What the caller may do; write includes read"""
     settings_until: Time | None = Field(default=None, alias="settingsUntil")
     """Until when a key without a service account may change settings"""
 
@@ -718,9 +723,11 @@ class Decision(Record):
     last_review: DecisionReview | None = None
     """The latest review; the history has the earlier ones"""
     quality_score: int | float
+    """GET /decisions/{id}/quality explains it"""
     quality_model: Literal["dq-1", "dq-2"] | str
     """The model that scored it last"""
     version: int
+    """Each change adds 1; the ETag has it"""
     created_by: str
     """Id of the user, the service account or the key that created it"""
     created_by_person: str | None = None
@@ -882,9 +889,11 @@ class DecisionWithParts(Record):
     last_review: DecisionReview | None = None
     """The latest review; the history has the earlier ones"""
     quality_score: int | float
+    """GET /decisions/{id}/quality explains it"""
     quality_model: Literal["dq-1", "dq-2"] | str
     """The model that scored it last"""
     version: int
+    """Each change adds 1; the ETag has it"""
     created_by: str
     """Id of the user, the service account or the key that created it"""
     created_by_person: str | None = None
@@ -2362,15 +2371,26 @@ class ErrorBody(Record):
     error: str
     """Stable machine-readable code"""
     message: str | None = None
+    """What happened, then what to do, for people"""
     reason: Literal["not_a_member", "role", "second_factor", "key_on_settings", "key_restrictions", "ip_not_allowed", "origin", "author", "other_email", "mcp_read_only", "operator", "expired", "ahead", "rate_limit", "concurrency"] | str | None = None
     """Which of the reasons of the code it is"""
     required_scope: Literal["read", "write"] | str | None = Field(default=None, alias="requiredScope")
+    """The scope that the key lacks"""
     required_plan: Literal["free", "pro", "business", "enterprise"] | str | None = Field(default=None, alias="requiredPlan")
     """The least plan that includes what PLAN_GATE refused"""
-    issues: list[ImportJobIssues] | None = None
+    issues: list[ErrorBodyIssues] | None = None
+    """Everything that is wrong with the request"""
     request_id: str | None = Field(default=None, alias="requestId")
+    """The X-Request-Id of the answer, which logs name"""
     docs: str | None = None
     """Path of the page that explains the code"""
+
+
+class ErrorBodyIssues(Record):
+    path: str
+    """The field or parameter, such as status.0"""
+    message: str
+    """What is wrong with it"""
 
 
 class NotificationListWithParts(Record):

@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { ChevronsUpDown, Plus } from 'lucide-react';
 import { sessionQuery } from '../session/session-query.ts';
 import { appTexts as t } from '../texts/app.ts';
+import { sentence } from '../texts/format.ts';
 import { wordsTexts } from '../texts/words.ts';
 import { ButtonPopover } from '../ui/dialog/button-popover.tsx';
 import { useOpenWorkspace } from '../workspace/use-workspace.ts';
@@ -42,7 +43,7 @@ export function WorkspaceSwitcher() {
           <div>
             {name}
             <Text size="xs" c="dimmed">
-              {wordsTexts.role[role]}
+              {sentence(wordsTexts.role[role])}
             </Text>
           </div>
         </Link>

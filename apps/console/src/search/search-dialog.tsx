@@ -92,14 +92,16 @@ export default function SearchDialog({ onClose, onHelp }: SearchDialogProps) {
     destinations
       .filter(({ kind }) => kind === wanted)
       .map((destination) => destinationHit(workspaceId, destination, onHelp));
+  const actions = hitsOf('action');
   const [here] = useState(actionHits);
+  const isElsewhere = (title: string) => actions.some((action) => action.title === title);
   const groups = [
     ...localGroup('recent', isRecent ? recentHits(workspaceId) : []),
     ...localGroup(
       'here',
-      here.filter(({ title }) => isRecent || isSimilar(typed, title)),
+      here.filter(({ title }) => !isElsewhere(title) && (isRecent || isSimilar(typed, title))),
     ),
-    ...localGroup('actions', hitsOf('action')),
+    ...localGroup('actions', actions),
     ...localGroup('pages', hitsOf('page')),
     ...localGroup('people', people),
     ...content,

@@ -29,7 +29,7 @@ export const workspaceSettingsTexts = defineTexts('workspaceSettings', {
     },
     change: 'Change plan',
     changed: (plan: 'free' | 'pro' | 'business' | 'enterprise') =>
-      `The workspace has the plan ${sentence(plan)} now.`,
+      `The workspace is on the ${sentence(plan)} plan now.`,
     askToLoseKeys: 'Change to a plan without API keys?',
     loseKeysHint:
       'Programs that use a key of this workspace are refused at once, until the plan changes again.',

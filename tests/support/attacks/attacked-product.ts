@@ -1,4 +1,4 @@
-import { newId, type ServiceName } from '@waymark/contracts';
+import { KIBIBYTE, newId, type ServiceName } from '@waymark/contracts';
 import { startDecisions } from '@waymark/decisions';
 import { startGateway } from '@waymark/gateway';
 import { type Answer, hang, type Stack, startWebhookReceiver, type WebhookReceiver } from '@waymark/testing';
@@ -13,6 +13,8 @@ export interface Attacker extends Workspace {
   address: string;
   /** The newest event of the workspace. */
   newest?: string;
+  /** The id of a workflow whose graph is large. */
+  large?: string;
 }
 
 export const storing = [
@@ -73,6 +75,7 @@ export async function startAttackedProduct() {
   const workflowId = await created('/workflows', mine, { title: 'A workflow' });
   const place = { workflowId, type: 'task', positionX: 0, positionY: 0 };
   const node = await created('/nodes', mine, { title: 'A node', ...place });
+  const large = await createLargeWorkflow(product, mine, 20);
   await addWebhook(product, mine, receivers.mine);
   const attackers = {
     'accounts of one network': await manyAccounts(product),
@@ -98,6 +101,7 @@ export async function startAttackedProduct() {
     receivers,
     mine,
     workflow,
+    large,
     node,
     attackers,
     created,
@@ -121,6 +125,21 @@ async function create(
     body: { workspaceId: by.workspaceId, ...body },
   });
   return succeeded(answer).body.id;
+}
+
+/** Creates a workflow whose graph has nodes of 60 KiB each. */
+export async function createLargeWorkflow(
+  product: Stack,
+  by: Workspace & { address?: string },
+  nodes: number,
+): Promise<string> {
+  const id = await create(product, '/workflows', by, { title: 'A large workflow' });
+  const node = { title: 'A node', type: 'task', positionX: 0, positionY: 0 };
+  const data = { text: 'a'.repeat(60 * KIBIBYTE) };
+  const body = { nodes: Array.from({ length: nodes }, () => ({ id: newId(), ...node, data })), edges: [] };
+  const query = { workspaceId: by.workspaceId };
+  succeeded(await product.call('PUT', `/workflows/${id}/graph`, { headers: as(by), query, body }));
+  return id;
 }
 
 export function succeeded(answer: Answer): Answer {

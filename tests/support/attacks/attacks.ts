@@ -10,6 +10,7 @@ import {
   type Attacker,
   addWebhook,
   as,
+  createLargeWorkflow,
   storing,
   succeeded,
 } from './attacked-product.ts';
@@ -36,6 +37,8 @@ interface Try {
   bySession?: boolean;
   bytes?: number;
   begun?: Buffer;
+  /** Leaves the response unread. */
+  unread?: boolean;
 }
 
 export interface Attack {
@@ -111,7 +114,16 @@ export function attacksOn(at: AttackedProduct) {
     const open = new Set<http.ClientRequest>();
     let isOver = false;
     function begin(attacker: Attacker): void {
-      const { method = 'GET', path, query, headers, bySession, bytes = 0, begun } = attempt!(attacker);
+      const {
+        method = 'GET',
+        path,
+        query,
+        headers,
+        bySession,
+        bytes = 0,
+        begun,
+        unread,
+      } = attempt!(attacker);
       // The MCP server takes the workspace from the key, and refuses unknown parameters.
       const workspace = path.startsWith(BASE_PATH) && { workspaceId: attacker.workspaceId };
       const search = new URLSearchParams({ ...workspace, ...query });
@@ -124,7 +136,8 @@ export function attacksOn(at: AttackedProduct) {
       open.add(request);
       request.on('error', () => undefined);
       request.on('response', (response) => {
-        response.on('error', () => undefined).resume();
+        response.on('error', () => undefined);
+        if (!unread) response.resume();
         response.on('end', () => {
           open.delete(request);
           request.destroy();
@@ -323,6 +336,17 @@ export function attacksOn(at: AttackedProduct) {
       use: () => putGraph(MIB_GRAPH),
     },
     {
+      service: 'workflows',
+      resources: ['unread_bytes'],
+      attackers: 6,
+      tries: 4,
+      async prepare(by) {
+        by.large ??= await createLargeWorkflow(at.product, by, 160);
+      },
+      attempt: ({ large }) => ({ path: `${BASE_PATH}/workflows/${large}/graph`, unread: true }),
+      use: () => call('GET', `/workflows/${at.large}/graph`, { query: { workspaceId: at.mine.workspaceId } }),
+    },
+    {
       service: 'gateway',
       resources: ['event_streams'],
       tries: limits.eventStreamsPerCaller + 1,
@@ -395,7 +419,7 @@ export function attacksOn(at: AttackedProduct) {
     const [resource] = each.resources as [string];
     let before = 0;
     async function run(by: Attacker[]) {
-      for (const one of by) await each.prepare?.(one);
+      for (const one of by.slice(0, each.attackers)) await each.prepare?.(one);
       before = await refused(resource);
       if (each.run) return each.run(by);
       const end = send(by, each);

@@ -34,7 +34,7 @@ export function fail(
   for (const [name, value] of Object.entries(errorHeaders(known))) response.setHeader(name, value);
   const body = Buffer.from(JSON.stringify(errorBody(known, requestId)));
   response.statusCode = known.status;
-  response.removeHeader('ETag');
+  for (const name of ['ETag', 'Link']) response.removeHeader(name);
   response.setHeader('content-type', 'application/json; charset=utf-8');
   response.setHeader('content-length', body.length);
   if (response.req.complete) return void response.end(body);

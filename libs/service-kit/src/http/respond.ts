@@ -6,17 +6,21 @@ import { header, splitUrl } from './request-parts.ts';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** Sends a handler's result as its operation declares it: JSON with ETag and Link, a stream, or nothing. */
+/**
+ * Sends a handler's result as its operation declares it: JSON with ETag and Link, a stream, or nothing. Calls
+ * `count` with the length of a body before it is sent.
+ */
 export async function respond(
   operation: Operation,
   request: IncomingMessage & { originalUrl: string },
   response: ServerResponse,
   given: unknown,
+  count: (bytes: number) => void,
 ): Promise<void> {
   const { status, contentType } = operation.response;
   const result = given instanceof Created ? (given.record as unknown) : given;
   response.statusCode = given instanceof Created ? 201 : status;
-  if (contentType && Buffer.isBuffer(result)) return send(response, contentType, result);
+  if (contentType && Buffer.isBuffer(result)) return send(response, contentType, result, count);
   if (contentType) return stream(response, contentType, result as StreamedBody);
   const version = (result as { version?: unknown } | null | undefined)?.version;
   if (operation.versioned && version !== undefined) {
@@ -35,10 +39,10 @@ export async function respond(
   }
   const { location } = operation.response;
   if (location && response.statusCode === 201) response.setHeader('Location', locationOf(location, result));
-  if (result instanceof JsonText) return send(response, JSON_TYPE, result.body);
+  if (result instanceof JsonText) return send(response, JSON_TYPE, result.body, count);
   const link = nextLink(request.originalUrl, result);
   if (link) response.setHeader('Link', link);
-  send(response, JSON_TYPE, Buffer.from(JSON.stringify(result)));
+  send(response, JSON_TYPE, Buffer.from(JSON.stringify(result)), count);
 }
 
 /**
@@ -57,7 +61,13 @@ export async function keepAlive<T>(response: ServerResponse, result: Promise<T>,
   }
 }
 
-function send(response: ServerResponse, contentType: string, body: Buffer): void {
+function send(
+  response: ServerResponse,
+  contentType: string,
+  body: Buffer,
+  count: (bytes: number) => void,
+): void {
+  count(body.length);
   if (!response.headersSent)
     response.setHeader('content-type', contentType).setHeader('content-length', body.length);
   response.end(body);

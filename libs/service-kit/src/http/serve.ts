@@ -33,6 +33,7 @@ import { goneOf, header, splitUrl } from './request-parts.ts';
 import { keepAlive, respond } from './respond.ts';
 import { type EnterPage, isPage, listPages } from './shares/list-pages.ts';
 import { tenantsOf } from './shares/tenants.ts';
+import { type CountUnread, unreadBodies } from './shares/unread-bodies.ts';
 import { validate } from './validate.ts';
 
 export interface ServeOptions extends ServeRuntime {
@@ -80,6 +81,7 @@ export function serveOperations(options: ServeOptions): Express {
   const served: Operation[] = Object.values(allOperations).filter((one) => one.service === options.service);
   const app = express().disable('x-powered-by').disable('etag');
   const enterPage = served.some(isPage) ? listPages(options.metrics) : null;
+  const countUnread = unreadBodies(options.metrics);
   app.enable('strict routing').enable('case sensitive routing');
   app.use(observe(options));
   for (const operation of served.toSorted(literalFirst)) {
@@ -89,7 +91,7 @@ export function serveOperations(options: ServeOptions): Express {
       setOperation(operation),
       identify(options),
       receive(options),
-      handle(options, operation, isPage(operation) ? enterPage : null),
+      handle(options, operation, isPage(operation) ? enterPage : null, countUnread),
     );
   }
   app.use(refuseUnmatched(served));
@@ -206,7 +208,12 @@ function receive({ large, refreshCaller }: ServeRuntime): Middleware {
 }
 
 /** Validates the input, authorizes the caller in the workspace, and responds with the handler's result. */
-function handle(options: ServeOptions, operation: Operation, enterPage: EnterPage | null): Middleware {
+function handle(
+  options: ServeOptions,
+  operation: Operation,
+  enterPage: EnterPage | null,
+  countUnread: CountUnread,
+): Middleware {
   const { large, longResponseMs = LONG_RESPONSE_MS } = options;
   const handlers = options.handlers as Record<string, ((call: unknown) => unknown) | undefined>;
   const parameters = z.strictObject(pathParametersOf(operation));
@@ -234,7 +241,7 @@ function handle(options: ServeOptions, operation: Operation, enterPage: EnterPag
       const result = operation.takesLong
         ? await keepAlive(response, Promise.resolve(working), longResponseMs)
         : await working;
-      await respond(operation, request, response, result);
+      await respond(operation, request, response, result, (bytes) => countUnread(ctx, response, bytes));
     } finally {
       leavePage?.();
     }

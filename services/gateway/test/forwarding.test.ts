@@ -97,10 +97,14 @@ describe('the request that a service gets', () => {
     expect(stand.decisions.seen[0]!.headers['if-match']).toBe('"v3", "v4"');
   });
 
-  it('has the same identity token for many requests of a principal', async () => {
+  // Tokens of the same principal are the same for half a minute, which may end between two requests.
+  it('has the same principal in the tokens of many requests', async () => {
     for (let i = 0; i < 3; i += 1) await stand.call('GET', '/decisions', { key: mine.key, query });
-    const tokens = new Set(stand.decisions.seen.map((seen) => seen.headers['x-waymark-identity']));
-    expect(tokens.size).toBe(1);
+    const principals = stand.decisions.seen.map(({ headers }) => {
+      const [, claims = ''] = String(headers['x-waymark-identity']).split('.');
+      return JSON.stringify(JSON.parse(Buffer.from(claims, 'base64url').toString()).principal);
+    });
+    expect(new Set(principals).size).toBe(1);
   });
 
   it('leaves no listener on the server when it is an import', async () => {

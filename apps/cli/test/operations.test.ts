@@ -21,14 +21,18 @@ describe('the commands of operations', () => {
   });
 
   it.each(commands.map((operation) => [wordsOf(operation).join(' '), operation] as const))(
-    '%s has a flag or an argument for each value of the request',
+    '%s has a flag or an argument for each value of the request, and says what it is',
     async (_, operation) => {
       const { code, text } = await run({}, ...wordsOf(operation), '--help');
       expect(code).toBe(0);
-      for (const { name, flag } of parametersOf(operation).filter(({ isDeprecated }) => !isDeprecated)) {
+      const shown = text.replaceAll(/\s+/g, ' ');
+      const values = parametersOf(operation).filter(({ isDeprecated }) => !isDeprecated);
+      for (const { name, flag, description } of values) {
         expect(
           text.includes(`--${flag} `) || text.includes(`<${name}>`) || text.includes(`--${flag}\n`),
         ).toBe(true);
+        expect([name, description]).not.toEqual([name, '']);
+        expect(shown).toContain(description);
       }
     },
   );

@@ -1,4 +1,10 @@
-import { acceptsIdempotencyKey, hasTimeExample, type Operation, recordOf } from '@waymark/contracts';
+import {
+  acceptsIdempotencyKey,
+  hasTimeExample,
+  type Operation,
+  pathParametersOf,
+  recordOf,
+} from '@waymark/contracts';
 import { z } from 'zod';
 import { usageError } from '../failures/command-error.ts';
 
@@ -33,9 +39,8 @@ export const WORKSPACE = 'workspaceId';
 
 /** Returns every value of an operation's path, query and JSON body, except the workspace. */
 export function parametersOf(operation: Operation): Parameter[] {
-  const inPath = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
   return [
-    ...inPath.map((name) => parameterOf(name, 'path', z.string())),
+    ...Object.entries(pathParametersOf(operation)).map(([name, schema]) => parameterOf(name, 'path', schema)),
     ...fieldsOf(operation, 'query'),
     ...fieldsOf(operation, 'body'),
   ].filter(({ name }) => name !== WORKSPACE);
@@ -63,7 +68,8 @@ function fieldsOf(operation: Operation, place: 'query' | 'body'): Parameter[] {
 const FORMATS: Record<string, string> = { uuid: 'id', uri: 'url', email: 'email' };
 
 function parameterOf(name: string, place: Parameter['place'], schema: z.ZodType): Parameter {
-  const json = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as JsonSchema;
+  const whole = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as JsonSchema;
+  const json: JsonSchema = whole.$ref ? whole.$defs![whole.$ref.split('/').at(-1)!]! : whole;
   const variants = (json.anyOf as JsonSchema[] | undefined) ?? [json];
   const given = variants.filter(({ type }) => type !== 'null');
   const [only = {}] = given;

@@ -158,12 +158,3 @@ it('on a phone, the canvas first shows nodes that can be read, also of a long wo
   });
   expect(size).toBeGreaterThan(10);
 });
-
-it('a phone that is turned still shows nodes on the canvas', async () => {
-  const owner = await app.signUp();
-  const { path } = await drawWorkflow(owner, ['Plan']);
-  const page = await owner.open(path, PHONE);
-  await node(page, 'Plan').waitFor();
-  await page.setViewportSize({ width: PHONE.height, height: PHONE.width });
-  await node(page, 'Plan').click({ trial: true });
-});

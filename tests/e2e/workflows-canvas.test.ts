@@ -341,6 +341,15 @@ it('a large workflow shows shapes when zoomed out, and cards when the text is la
   await node(page, 'Step 217').waitFor();
 });
 
+it('the canvas still shows nodes in a window that becomes much lower', async () => {
+  const owner = await app.signUp();
+  const { path } = await drawWorkflow(owner, ['Plan']);
+  const page = await owner.open(path, { width: 360, height: 2_000 });
+  await node(page, 'Plan').waitFor();
+  await page.setViewportSize({ width: 1_280, height: 800 });
+  await node(page, 'Plan').click({ trial: true });
+});
+
 it('the label of an edge covers no node, however near the nodes are', async () => {
   const owner = await app.signUp();
   const { path } = await drawWorkflow(owner, []);

@@ -6,8 +6,7 @@ import { CARD_HEIGHT, CARD_WIDTH } from './flow-elements.ts';
 
 /**
  * Scrolls to a node that becomes important, or that a smaller canvas hides; at least at `minZoom`.
- * Without one, shows all nodes again when a smaller canvas, such as on a phone that is turned, hides every
- * node.
+ * Without one, shows all nodes again when a smaller canvas hides every node.
  */
 export function useInView(node: NodeRecord | undefined, nodes: Graph['nodes'], minZoom: number): void {
   const flow = useReactFlow();

@@ -6,7 +6,7 @@ import { number } from '../texts/format.ts';
 import { problemTexts } from '../texts/problem.ts';
 import { transferTexts } from '../texts/transfer.ts';
 import { TextLink } from '../ui/links.tsx';
-import { scrollTo } from '../ui/scroll-to.ts';
+import { scrollTo } from '../ui/list/scroll-to.ts';
 import { expectedIn, type Field, labelOf } from './csv/csv-records.ts';
 import type { Sheet } from './csv/use-csv.ts';
 

@@ -4,7 +4,7 @@ import { LazyPart } from '../lazy-part.tsx';
 /** Places that take keys themselves. */
 const TAKES_KEYS = 'input, textarea, select, [role="dialog"], .mantine-Popover-dropdown';
 
-/** Whether a key types a character. AltGr (on Windows: Ctrl and Alt) and Option type other ones. */
+/** Whether a key types a character. AltGr (on Windows: Ctrl and Alt) and Option type those beyond \w. */
 export const isCharacter = ({
   key,
   ctrlKey,

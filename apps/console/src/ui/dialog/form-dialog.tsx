@@ -5,8 +5,8 @@ import { DialogButtons } from './dialog-buttons.tsx';
 import { useReturnedInput } from './use-returned-input.ts';
 
 /**
- * A dialog with the form of one change. If it is closed during the request, a notice tells the result, and
- * after a refusal it has the input when it is opened again.
+ * A dialog with the form of one change. If it is closed during the request, a notice tells the result. After
+ * a refusal, it has the input when it is opened again.
  */
 export function FormDialog<Values extends object, Data>(
   props: ComponentProps<typeof ChangeForm<Values, Data>> & {

@@ -5,8 +5,8 @@ import { lookAtAll } from './canvas.tsx';
 import { CARD_HEIGHT, CARD_WIDTH } from './flow-elements.ts';
 
 /**
- * Scrolls to a node that becomes important, or that a smaller canvas hides; at least at `minZoom`.
- * Without one, shows all nodes again when a smaller canvas hides every node.
+ * Scrolls to a node that becomes important, or that a smaller canvas hides; at least at `minZoom`. Without
+ * one, shows all nodes again when a smaller canvas hides every node.
  */
 export function useInView(node: NodeRecord | undefined, nodes: Graph['nodes'], minZoom: number): void {
   const flow = useReactFlow();

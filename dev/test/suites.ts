@@ -68,6 +68,7 @@ export function jestConfigOf(name: SuiteName) {
       ...(files ? [project(files, `${JEST}/global-setup.ts`)] : []),
       ...(product ? [project(product, '<rootDir>/tests/support/global-setup.ts')] : []),
     ],
+    testSequencer: `${JEST}/sequencer.ts`,
     reporters: ['default', `${JEST}/closing-line-reporter.ts`],
     maxWorkers: workers,
     testTimeout: patience(timeoutMs),

@@ -29,11 +29,8 @@ process.once('exit', endLoops);
 async function round(order: number): Promise<Report> {
   rmSync(reportFile, { force: true });
   const env = { ...process.env, TEST_REPORT: reportFile, TEST_ORDER: String(order) };
-  const args = [
-    'dev/test/run.ts',
-    `--testSequencer=${join(root, 'libs/testing/src/jest/random-sequencer.ts')}`,
-  ];
-  const child = spawn(process.execPath, [...process.execArgv, ...args], { cwd: root, env, stdio: 'inherit' });
+  const args = [...process.execArgv, 'dev/test/run.ts'];
+  const child = spawn(process.execPath, args, { cwd: root, env, stdio: 'inherit' });
   await new Promise((resolve) => child.once('close', resolve));
   const isWritten = existsSync(reportFile);
   return isWritten ? JSON.parse(readFileSync(reportFile, 'utf8')) : { passed: 0, failed: 1, failedFiles: [] };

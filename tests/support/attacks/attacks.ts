@@ -19,6 +19,10 @@ import {
 const WORKSPACE_SCANS_OF_USER = 2;
 const SCANNED = 'read-for-long';
 const PAGES_OF_USER = 3;
+/** Makes graphs of 15 MiB: the system alone holds less of what is unread. */
+const LARGE_NODES = 256;
+/** Three of these; one user or network may leave a fourth unread. */
+const UNREAD_OF_GROUP = 40 * MEBIBYTE;
 const LISTED = 'listed-for-long';
 /** Deliveries of one workspace at once. */
 const IN_FLIGHT = 4;
@@ -338,12 +342,13 @@ export function attacksOn(at: AttackedProduct) {
     {
       service: 'workflows',
       resources: ['unread_bytes'],
-      attackers: 6,
+      attackers: 3,
       tries: 4,
       async prepare(by) {
-        by.large ??= await createLargeWorkflow(at.product, by, 160);
+        by.large ??= await createLargeWorkflow(at.product, by, LARGE_NODES);
       },
       attempt: ({ large }) => ({ path: `${BASE_PATH}/workflows/${large}/graph`, unread: true }),
+      isFull: async () => (await held('unread_bytes')) > UNREAD_OF_GROUP,
       use: () => call('GET', `/workflows/${at.large}/graph`, { query: { workspaceId: at.mine.workspaceId } }),
     },
     {

@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, it } from '@jest/globals';
-import { allOperations, internalHeaders, type Operation, recordOf } from '@waymark/contracts';
+import { allOperations, internalHeaders, MEBIBYTE, type Operation, recordOf } from '@waymark/contracts';
 import { eventually, keyPrincipal } from '@waymark/testing';
-import { type RequestContext, serveOperations } from '../src/http/index.ts';
+import { JsonText, type RequestContext, serveOperations } from '../src/http/index.ts';
 import { isPage } from '../src/http/shares/list-pages.ts';
 import { createLogger, createMetrics } from '../src/process/index.ts';
 
@@ -63,6 +63,22 @@ it('lets other pages begin while one waits for something else', async () => {
   await eventually(async () => expect(begun).toBe(30));
   end();
   await Promise.all(all);
+});
+
+it('accepts the connections of others while large pages are made', async () => {
+  let made = 0;
+  const read = await start(async ({ principal }) => {
+    if ((principal as { user_id: string }).user_id === 'other') return { decisions: [], next_cursor: null };
+    made += 1;
+    const endMs = performance.now() + 10;
+    while (performance.now() < endMs);
+    return new JsonText(' '.repeat(2 * MEBIBYTE));
+  });
+  const many = Array.from({ length: 100 }, () => read('many', '192.0.2.1'));
+  await eventually(async () => expect(made).toBeGreaterThan(0));
+  expect(await read('other', '198.51.100.1')).toBe(200);
+  expect(made).toBeLessThan(20);
+  await Promise.all(many);
 });
 
 it('are the lists of all services that clients read page by page, and whole graphs', () => {

@@ -224,7 +224,8 @@ function handle(
     if (!handler) throw new ApiError('SERVICE_UNAVAILABLE');
     const params = validate(parameters, request.params);
     const query = validate(queries, parseQuery(splitUrl(request.originalUrl)[1], operation.query));
-    let leavePage: (() => void) | undefined;
+    let leavePage: Awaited<ReturnType<EnterPage>> | undefined;
+    let bodyBytes = 0;
     const leaveEarly = () => leavePage?.();
     const ctx = createContext({
       ...options,
@@ -241,9 +242,12 @@ function handle(
       const result = operation.takesLong
         ? await keepAlive(response, Promise.resolve(working), longResponseMs)
         : await working;
-      await respond(operation, request, response, result, (bytes) => countUnread(ctx, response, bytes));
+      await respond(operation, request, response, result, (bytes) => {
+        bodyBytes = bytes;
+        countUnread(ctx, response, bytes);
+      });
     } finally {
-      leavePage?.();
+      leavePage?.(bodyBytes);
     }
   };
 }

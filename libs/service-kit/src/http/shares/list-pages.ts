@@ -1,4 +1,4 @@
-import { type Operation, recordOf } from '@waymark/contracts';
+import { MEBIBYTE, type Operation, recordOf } from '@waymark/contracts';
 import { createAdmission } from '../../jobs/admission.ts';
 import type { Metrics } from '../../process/metrics.ts';
 import type { RequestContext } from '../request-context.ts';
@@ -7,6 +7,12 @@ import { tenantsOf } from './tenants.ts';
 const PAGES = 8;
 /** No slow list keeps the others of its reader waiting. */
 const PAGES_OF_USER = 2;
+const LARGE_BYTES = MEBIBYTE;
+/**
+ * Turns of the event loop between two large pages: Node accepts one connection in each, so that a burst of
+ * requests would keep the connection of another caller waiting for as many pages.
+ */
+const TURNS = 256;
 
 export type EnterPage = ReturnType<typeof listPages>;
 
@@ -28,15 +34,22 @@ export function listPages(metrics: Pick<Metrics, 'admission'>) {
 
   /**
    * Waits until the page may be made. Returns the function that lets another one begin, after other requests
-   * have been served. Throws RATE_LIMITED or SERVICE_UNAVAILABLE at the request's deadline.
+   * have been served; it takes the length of the page. Throws RATE_LIMITED or SERVICE_UNAVAILABLE at the request's deadline.
    */
   return async function enter({
     principal,
     clientAddress,
     deadlineMs,
     gone,
-  }: Pick<RequestContext, 'principal' | 'clientAddress' | 'deadlineMs' | 'gone'>): Promise<() => void> {
+  }: Pick<RequestContext, 'principal' | 'clientAddress' | 'deadlineMs' | 'gone'>): Promise<
+    (bytes?: number) => void
+  > {
     const leave = await pages.wait(tenantsOf(principal, clientAddress), deadlineMs, { gone: gone() });
-    return () => void setImmediate(leave);
+    return (bytes = 0) => afterTurns(bytes < LARGE_BYTES ? 1 : TURNS, leave);
   };
+}
+
+function afterTurns(turns: number, run: () => void): void {
+  if (turns === 0) run();
+  else setImmediate(afterTurns, turns - 1, run);
 }

@@ -7,6 +7,7 @@ export function createRoutes(service: SearchContext): Handlers<'search'> {
     search: ({ ctx, query }) => search(service, ctx, query),
     findTitles: ({ body }) => service.store.titles(body.workspace_id, body.records),
     async purgeSearch({ params }) {
+      // Changes that arrive later are dropped by this mark, in the transaction that projects them.
       await service.store.end(params.id);
       return service.workspaces.purge(params.id);
     },

@@ -142,6 +142,7 @@ export const batchOperations = operationTable('transfer', {
     delegates: batchServices,
     body: BatchCreate,
     bodyLimitValues: limits.nodeValues,
+    large: true,
     response: { status: 200, schema: BatchResults },
     errors: ['CONFLICT', 'LIMIT_EXCEEDED', 'APPROVAL_REQUIRED', 'PRECONDITION_FAILED'],
   },

@@ -87,7 +87,7 @@ export interface OperationDeclaration {
    * upgrade, and is SERVICE_UNAVAILABLE; internal operations only.
    */
   neverMissing?: true;
-  /** The response may have megabytes, as a page of a list may: few are made at once. */
+  /** The response may have megabytes, as a page of a list may. */
   large?: true;
   /** How long another service waits for the answer; internal operations only. */
   timeoutMs?: number;

@@ -96,6 +96,7 @@ export const workflowOperations = operationTable('workflows', {
     body: workflow.GraphPut,
     bodyLimitBytes: limits.graphBodyBytes,
     bodyLimitValues: limits.graphValues,
+    large: true,
     response: { status: 200, schema: workflow.WorkflowGraph },
     versioned: true,
     errors: ['CONFLICT', 'LIMIT_EXCEEDED', 'PRECONDITION_REQUIRED'],

@@ -33,7 +33,7 @@ import { goneOf, header, splitUrl } from './request-parts.ts';
 import { keepAlive, respond } from './respond.ts';
 import { type EnterPage, isPage, listPages } from './shares/list-pages.ts';
 import { tenantsOf } from './shares/tenants.ts';
-import { type CountUnread, unreadBodies } from './shares/unread-bodies.ts';
+import { type UnreadBodies, unreadBodies } from './shares/unread-bodies.ts';
 import { validate } from './validate.ts';
 
 export interface ServeOptions extends ServeRuntime {
@@ -81,7 +81,7 @@ export function serveOperations(options: ServeOptions): Express {
   const served: Operation[] = Object.values(allOperations).filter((one) => one.service === options.service);
   const app = express().disable('x-powered-by').disable('etag');
   const enterPage = served.some(isPage) ? listPages(options.metrics) : null;
-  const countUnread = unreadBodies(options.metrics);
+  const unread = unreadBodies(options.metrics);
   app.enable('strict routing').enable('case sensitive routing');
   app.use(observe(options));
   for (const operation of served.toSorted(literalFirst)) {
@@ -91,7 +91,7 @@ export function serveOperations(options: ServeOptions): Express {
       setOperation(operation),
       identify(options),
       receive(options),
-      handle(options, operation, isPage(operation) ? enterPage : null, countUnread),
+      handle(options, operation, isPage(operation) ? enterPage : null, unread),
     );
   }
   app.use(refuseUnmatched(served));
@@ -212,7 +212,7 @@ function handle(
   options: ServeOptions,
   operation: Operation,
   enterPage: EnterPage | null,
-  countUnread: CountUnread,
+  unread: UnreadBodies,
 ): Middleware {
   const { large, longResponseMs = LONG_RESPONSE_MS } = options;
   const handlers = options.handlers as Record<string, ((call: unknown) => unknown) | undefined>;
@@ -236,6 +236,7 @@ function handle(
     if (operation.batch) checkBatchSize(header(request, headers.batchSize.toLowerCase()), body);
     const workspaceId = namedWorkspace(operation, principal, { params, query, body });
     if (workspaceId) await ctx.authorize(workspaceId);
+    await unread.waitForShare(ctx);
     leavePage = await enterPage?.(ctx);
     try {
       const working = handler({ ctx, params, query, body, request });
@@ -244,7 +245,7 @@ function handle(
         : await working;
       await respond(operation, request, response, result, (bytes) => {
         bodyBytes = bytes;
-        countUnread(ctx, response, bytes);
+        unread.count(ctx, response, bytes);
       });
     } finally {
       leavePage?.(bodyBytes);

@@ -113,7 +113,7 @@ export function createAdmission(options: AdmissionOptions) {
     if (reason === 'full') return new ApiError('SERVICE_UNAVAILABLE', { retryAfterSeconds: retrySeconds });
     return new ApiError('RATE_LIMITED', {
       reason: 'concurrency',
-      message: `This caller has its share of the ${what}; wait until some of its own have ended.`,
+      message: `This caller or its network has its share of the ${what}. Wait until other requests have ended.`,
       retryAfterSeconds: retrySeconds,
     });
   }

@@ -10,8 +10,8 @@ import type {
 import { type Database, fromDocument, type Stored, toDocument } from './database.ts';
 import { after, type KeysetPage, type PageRequest, type Sort } from './keyset-page.ts';
 
-/** The most that MongoDB looks for a page: the rest of the 10 s that a gateway waits by default. */
-const PAGE_MS = 8_000;
+/** The most that MongoDB looks for a page whose caller may have gone. */
+const PAGE_MS = 30_000;
 
 /** A transaction's session: every query of the transaction carries it. */
 export type DatabaseSession = ClientSession;

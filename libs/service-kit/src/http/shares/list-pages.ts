@@ -17,8 +17,9 @@ const TURNS = 256;
 export type EnterPage = ReturnType<typeof listPages>;
 
 /** Reports whether a response to a client may have megabytes: a list, or what its declaration says. */
-export const isPage = ({ method, caller, query, large }: Operation): boolean =>
-  method === 'GET' && caller !== 'service' && (large ?? recordOf(query)?.shape['limit'] !== undefined);
+export const mayBeLarge = ({ method, caller, query, large }: Operation): boolean =>
+  caller !== 'service' && (large ?? (method === 'GET' && recordOf(query)?.shape['limit'] !== undefined));
+export const isPage = (operation: Operation): boolean => operation.method === 'GET' && mayBeLarge(operation);
 
 /**
  * Limits how many pages a service makes at once in a process: 16 MiB of a list take memory, and time in which
@@ -34,7 +35,8 @@ export function listPages(metrics: Pick<Metrics, 'admission'>) {
 
   /**
    * Waits until the page may be made. Returns the function that lets another one begin, after other requests
-   * have been served; it takes the length of the page. Throws RATE_LIMITED or SERVICE_UNAVAILABLE at the request's deadline.
+   * have been served; it takes the length of the page. Throws RATE_LIMITED or SERVICE_UNAVAILABLE at the
+   * request's deadline.
    */
   return async function enter({
     principal,

@@ -3,16 +3,18 @@ import { KIBIBYTE, MEBIBYTE } from '@waymark/contracts';
 import { createAdmission } from '../../jobs/admission.ts';
 import type { Metrics } from '../../process/metrics.ts';
 import type { RequestContext } from '../request-context.ts';
+import { mayBeLarge } from './list-pages.ts';
 import { tenantsOf } from './tenants.ts';
 
-/** A process has 512 MiB by default: its heap may take half of them. */
-const UNREAD_BYTES = 192 * MEBIBYTE;
+/** A process has 512 MiB by default: its heap may take half of them. Responses that have begun come on top. */
+const UNREAD_BYTES = 128 * MEBIBYTE;
 /** What each caller may have of the reserve, such as a list of usual records. */
 const BYTES_OF_USER = 4 * MEBIBYTE;
 /** Shorter bodies are not counted, because the gateway bounds the requests in flight. */
 const COUNTED_BYTES = 256 * KIBIBYTE;
 
-export type CountUnread = ReturnType<typeof unreadBodies>;
+export type UnreadBodies = ReturnType<typeof unreadBodies>;
+type Request = Pick<RequestContext, 'operation' | 'principal' | 'clientAddress' | 'deadlineMs' | 'gone'>;
 
 /** Limits the memory for the bodies of responses that clients have not read yet. */
 export function unreadBodies(metrics: Pick<Metrics, 'admission'>) {
@@ -23,23 +25,28 @@ export function unreadBodies(metrics: Pick<Metrics, 'admission'>) {
     small: BYTES_OF_USER,
   });
 
-  /**
-   * Counts a body until it is read or the client has gone. Throws RATE_LIMITED or SERVICE_UNAVAILABLE instead
-   * of the answer to a read. A change was made, so it is answered beyond the share too.
-   */
-  return function count(
-    {
-      operation,
-      principal,
-      clientAddress,
-    }: Pick<RequestContext, 'operation' | 'principal' | 'clientAddress'>,
-    response: ServerResponse,
-    bytes: number,
-  ): void {
-    if (bytes < COUNTED_BYTES || operation.caller === 'service') return;
-    const tenants = tenantsOf(principal, clientAddress);
-    const read = operation.method === 'GET' ? unread.enter(tenants, bytes) : unread.hold(tenants, bytes);
-    if (response.destroyed) read();
-    else response.once('close', read);
+  return {
+    /**
+     * Waits, before a response that may be large is made, until its caller may leave one unread. Throws
+     * RATE_LIMITED or SERVICE_UNAVAILABLE at the request's deadline.
+     */
+    async waitForShare({ operation, principal, clientAddress, deadlineMs, gone }: Request): Promise<void> {
+      if (!mayBeLarge(operation)) return;
+      const tenants = tenantsOf(principal, clientAddress);
+      const leave = await unread.wait(tenants, deadlineMs, { amount: COUNTED_BYTES, gone: gone() });
+      leave();
+    },
+    /**
+     * Counts a body until it is read or the client has gone. Throws RATE_LIMITED or SERVICE_UNAVAILABLE
+     * instead of the answer to a read that has not waited.
+     */
+    count({ operation, principal, clientAddress }: Request, response: ServerResponse, bytes: number): void {
+      if (bytes < COUNTED_BYTES || operation.caller === 'service') return;
+      const tenants = tenantsOf(principal, clientAddress);
+      const take = operation.method === 'GET' && !mayBeLarge(operation) ? unread.enter : unread.hold;
+      const read = take(tenants, bytes);
+      if (response.destroyed) read();
+      else response.once('close', read);
+    },
   };
 }

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import type { Decision } from '@waymark/contracts';
-import { patience, sampleDecision } from '@waymark/testing';
+import { processorMs, sampleDecision } from '@waymark/testing';
 import fc from 'fast-check';
 import { guessFields, importFileOf } from '../apps/console/src/transfer/csv/csv-records.ts';
 import { parseCsv } from '../apps/console/src/transfer/csv/parse-csv.ts';
@@ -42,7 +42,6 @@ it('an export as CSV is imported with exactly its texts', async () => {
 });
 
 it.each([`'"`, `'`, `;'`, `\n'`, '\n- '])('of 100,000 times %j, it is read in no time', async (part) => {
-  const startedAt = performance.now();
-  await readBack([sampleDecision({ description: `x${part.repeat(100_000)}` })]);
-  expect(performance.now() - startedAt).toBeLessThan(patience(1_000));
+  const decision = sampleDecision({ description: `x${part.repeat(100_000)}` });
+  expect(await processorMs(() => readBack([decision]), 1_000)).toBeLessThan(1_000);
 });

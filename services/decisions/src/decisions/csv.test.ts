@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { Decision } from '@waymark/contracts';
-import { patience, sampleDecision } from '@waymark/testing';
+import { processorMs, sampleDecision } from '@waymark/testing';
 import fc from 'fast-check';
 import { parseCsv } from '../../test/parse-csv.ts';
 import { csvOf } from './csv.ts';
@@ -93,8 +93,7 @@ describe('decisions as CSV', () => {
   });
 
   it.each(['"', "'", ';', ';"', '\n- '])('of 100,000 times %j are written in no time', async (part) => {
-    const startedAt = performance.now();
-    await csvText([sampleDecision({ description: part.repeat(100_000) })]);
-    expect(performance.now() - startedAt).toBeLessThan(patience(1_000));
+    const decision = sampleDecision({ description: part.repeat(100_000) });
+    expect(await processorMs(() => csvText([decision]), 1_000)).toBeLessThan(1_000);
   });
 });

@@ -44,7 +44,7 @@ export function createRoutes(service: DecisionsContext): Handlers<'decisions'> {
       const list = (bounded?: Bounded) =>
         store.list(workspaceId, filters, sort, { cursor, limit, ...bounded }, now);
       // A text may have to be looked for in all titles.
-      const page = filters.text === undefined ? list() : service.scan(ctx, ctx.gone(), list);
+      const page = filters.text === undefined ? list() : service.scan(ctx, list);
       const { data, next_cursor } = await page;
       return { decisions: data, next_cursor };
     },
@@ -53,12 +53,8 @@ export function createRoutes(service: DecisionsContext): Handlers<'decisions'> {
     getDecisionFacets({ ctx, query: { workspace_id: _, ...filters } }) {
       const { workspaceId } = ctx.access;
       const now = new Date(service.now()).toISOString();
-      const key = JSON.stringify([workspaceId, filters]);
-      return service.facets(
-        key,
-        (over) => service.scan(ctx, over, (bounded) => store.countFacets(workspaceId, filters, now, bounded)),
-        ctx.gone(),
-      );
+      const count = (bounded: Bounded) => store.countFacets(workspaceId, filters, now, bounded);
+      return service.scan(ctx, count, JSON.stringify(['facets', workspaceId, filters]));
     },
     listDeletedDecisions: ({ ctx, query: { since, cursor, limit } }) =>
       store.listDeleted(ctx.access.workspaceId, { since, cursor, limit, nowMs: service.now() }),

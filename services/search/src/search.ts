@@ -7,7 +7,7 @@ import {
   type SearchHits,
   searchGroups,
 } from '@waymark/contracts';
-import type { RequestContext, ScanRequest } from '@waymark/service-kit/http';
+import type { ScanRequest } from '@waymark/service-kit/http';
 import { isOutOfTime } from '@waymark/service-kit/store';
 import type { SearchContext } from './context.ts';
 import { type FindRequest, type Found, findHits, NOTHING_FOUND } from './query/find-hits.ts';
@@ -17,13 +17,12 @@ import { fold } from './text/fold.ts';
 /** In this time an index takes in about 100,000 records. */
 const RETRY_SECONDS = 10;
 
-type SearchRequest = ScanRequest & Pick<RequestContext, 'gone'>;
 export type SearchQuery = InputOf<(typeof operations)['search']>['query'];
 
 /** Throws VALIDATION_ERROR for a foreign cursor, SERVICE_UNAVAILABLE. */
 export async function search(
   service: SearchContext,
-  ctx: SearchRequest,
+  ctx: ScanRequest,
   { q, limit, cursor }: SearchQuery,
 ): Promise<SearchHits> {
   const { revisions, cursors } = service;
@@ -46,7 +45,7 @@ export async function search(
 /** Searches the index, or scans the projection while there is no index. */
 async function findIn(
   { store, scan, scanTimeoutMs, indexes, countAnswer }: SearchContext,
-  { access, principal, clientAddress, deadlineMs, gone, leaveEarly }: SearchRequest,
+  { access, principal, clientAddress, deadlineMs, gone, leaveEarly }: ScanRequest,
   state: ProjectionState,
   request: FindRequest,
 ): Promise<Found> {
@@ -62,8 +61,7 @@ async function findIn(
   const untilMs = Math.min(performance.now() + scanTimeoutMs, deadlineMs);
   try {
     const found = await scan(
-      { access, principal, clientAddress, deadlineMs: untilMs, leaveEarly },
-      gone(),
+      { access, principal, clientAddress, deadlineMs: untilMs, leaveEarly, gone },
       (bounded) => findHits(store.scan(workspaceId, bounded), request),
     );
     countAnswer('scan');

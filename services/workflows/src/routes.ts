@@ -68,7 +68,7 @@ export function createRoutes(service: WorkflowsContext): Handlers<'workflows'> {
       const list = (bounded?: Bounded) =>
         store.workflows.page(ctx.access.workspaceId, { ...page, ...bounded });
       // A text may have to be looked for in all titles.
-      const listed = page.text === undefined ? list() : service.scan(ctx, ctx.gone(), list);
+      const listed = page.text === undefined ? list() : service.scan(ctx, list);
       const { data, next_cursor } = await listed;
       const outlines = include && (await outlinesOf(service, ctx.access.workspaceId, data));
       const shown = data.map((workflow) => ({

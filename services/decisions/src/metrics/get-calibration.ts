@@ -5,12 +5,9 @@ import type { JudgedForecast } from '../store/forecasts.ts';
 import { accuracyOf } from './forecast-accuracy.ts';
 
 /** Returns how well the last forecasts before the outcomes met them, by forecaster, type and tag. */
-export function getCalibration(
-  { store, scan, calibrations }: DecisionsContext,
-  ctx: RequestContext,
-): Promise<Calibration> {
+export function getCalibration({ store, scan }: DecisionsContext, ctx: RequestContext): Promise<Calibration> {
   const workspace_id = ctx.access.workspaceId;
-  return calibrations(workspace_id, (over) => scan(ctx, over, count), ctx.gone());
+  return scan(ctx, count, `calibration of ${workspace_id}`);
 
   async function count(bounded: Bounded): Promise<Calibration> {
     const judged = await store.forecasts.judged(workspace_id, bounded);

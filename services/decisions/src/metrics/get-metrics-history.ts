@@ -16,7 +16,7 @@ export async function getMetricsHistory(
   const { workspaceId } = ctx.access;
   const nowMs = now();
   const mondays = mondaysBefore(nowMs, weeks - 1);
-  const { created, resolved } = await scan(ctx, ctx.gone(), (bounded) =>
+  const { created, resolved } = await scan(ctx, (bounded) =>
     store.changesByPeriod(workspaceId, mondays, bounded),
   );
   let total = 0;

@@ -8,14 +8,13 @@ import { sum } from './mean.ts';
 
 /** Returns the metrics of a workspace. `wms` is not rounded, so that each first logging raises it. */
 export async function getMetrics(
-  { store, scan, counts, now }: DecisionsContext,
+  { store, scan, now }: DecisionsContext,
   ctx: RequestContext,
 ): Promise<Metrics> {
   const { workspaceId } = ctx.access;
   const count = (bounded: Bounded) =>
     store.countForMetrics(workspaceId, new Date(now()).toISOString(), bounded);
-  const counted = await counts(workspaceId, (over) => scan(ctx, over, count), ctx.gone());
-  const { outcomes, overdue, forecasts } = counted;
+  const { outcomes, overdue, forecasts } = await scan(ctx, count, `metrics of ${workspaceId}`);
   const total = sum(outcomes.map(({ count }) => count));
   const withOutcome = sum(outcomes.map(({ outcome, count }) => (outcome === 'pending' ? 0 : count)));
   const quality = sum(outcomes.map(({ qualitySum }) => qualitySum));

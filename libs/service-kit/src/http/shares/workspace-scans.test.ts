@@ -19,7 +19,12 @@ function reads() {
   /** Reads a workspace until the end of the test, in the name of a user and network. */
   function read(
     workspaceId: string,
-    { userId = workspaceId, clientAddress = '192.0.2.1', leftMs = 60_000 } = {},
+    {
+      userId = workspaceId,
+      clientAddress = '192.0.2.1',
+      leftMs = 60_000,
+      key,
+    }: { userId?: string; clientAddress?: string; leftMs?: number; key?: string } = {},
   ) {
     const caller = { type: 'api_key', user_id: userId, workspace_id: workspaceId } as KeyPrincipal;
     const ctx = {
@@ -28,13 +33,18 @@ function reads() {
       clientAddress,
       deadlineMs: performance.now() + leftMs,
       leaveEarly: () => undefined,
+      gone: () => gone,
     };
-    const result = scan(ctx, gone, async (bounded) => {
-      begun.push(workspaceId);
-      const { maxTimeMS } = bounded;
-      await ended;
-      return { maxTimeMS, bounded };
-    });
+    const result = scan(
+      ctx,
+      async (bounded) => {
+        begun.push(workspaceId);
+        const { maxTimeMS } = bounded;
+        await ended;
+        return { maxTimeMS, bounded };
+      },
+      key,
+    );
     result.catch(() => undefined);
     return result;
   }
@@ -59,6 +69,15 @@ it('begins no read of a client that has gone while it waited', async () => {
   const third = read('large');
   over.abort();
   await expect(third).rejects.toMatchObject({ name: 'AbortError' });
+  expect(begun).toHaveLength(2);
+});
+
+it('lets callers with the same key share a read', async () => {
+  const { read, begun } = reads();
+  for (let n = 0; n < 30; n += 1)
+    void read('one', { userId: `user ${n}`, clientAddress: `192.0.2.${n}`, key: 'count' });
+  void read('one', { userId: 'other', clientAddress: '198.51.100.1', key: 'other' });
+  await settle();
   expect(begun).toHaveLength(2);
 });
 

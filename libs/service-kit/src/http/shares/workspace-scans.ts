@@ -1,5 +1,6 @@
 import { ApiError } from '@waymark/contracts';
 import { createAdmission } from '../../jobs/admission.ts';
+import { sharedRuns } from '../../jobs/shared-runs.ts';
 import type { Metrics } from '../../process/metrics.ts';
 import type { RequestContext } from '../request-context.ts';
 import { tenantsOf } from './tenants.ts';
@@ -13,7 +14,7 @@ const LONGEST_MS = 30_000;
 /** The parts of a request that decide when it reads, and how long. */
 export type ScanRequest = Pick<
   RequestContext,
-  'access' | 'principal' | 'clientAddress' | 'deadlineMs' | 'leaveEarly'
+  'access' | 'principal' | 'clientAddress' | 'deadlineMs' | 'leaveEarly' | 'gone'
 >;
 export type WorkspaceScans = ReturnType<typeof workspaceScans>;
 
@@ -36,12 +37,9 @@ export function workspaceScans(metrics: Pick<Metrics, 'admission'>) {
     most: SCANS_PER_USER,
   });
 
-  /**
-   * Calls `read` as soon as the shares allow. `maxTimeMS` is what the request has left at each use, because
-   * MongoDB goes on reading after a client has gone. Throws RATE_LIMITED or SERVICE_UNAVAILABLE at the
-   * deadline.
-   */
-  return async function scan<T>(
+  const runs = sharedRuns<unknown>();
+
+  async function scanAlone<T>(
     ctx: ScanRequest,
     gone: AbortSignal,
     read: (bounded: Bounded) => Promise<T>,
@@ -64,5 +62,20 @@ export function workspaceScans(metrics: Pick<Metrics, 'admission'>) {
     } finally {
       leave();
     }
+  }
+
+  /**
+   * Calls `read` as soon as the shares allow. `maxTimeMS` is what the request has left at each use, because
+   * MongoDB goes on reading after a client has gone. Callers with the same `key` share a read. Throws
+   * RATE_LIMITED or SERVICE_UNAVAILABLE at the deadline.
+   */
+  return function scan<T>(
+    ctx: ScanRequest,
+    read: (bounded: Bounded) => Promise<T>,
+    key?: string,
+  ): Promise<T> {
+    const gone = ctx.gone();
+    if (key === undefined) return scanAlone(ctx, gone, read);
+    return runs(key, (over) => scanAlone(ctx, over, read), gone) as Promise<T>;
   };
 }

@@ -5,7 +5,8 @@ import { keyPrincipal } from '@waymark/testing';
 import { NOTHING_FOUND } from './query/find-hits.ts';
 import { search } from './search.ts';
 
-it('answers from the index that was built while a scan took too long', async () => {
+/** Searches while the index is missing and the scan throws; `thenBuilt` is whether the index is there then. */
+function searchWithout(error: ApiError, thenBuilt: boolean) {
   let isBuilt = false;
   const answers: string[] = [];
   const service = {
@@ -17,8 +18,8 @@ it('answers from the index that was built while a scan took too long', async () 
       isTooLarge: () => false,
     },
     async scan(): Promise<never> {
-      isBuilt = true;
-      throw new ApiError('SERVICE_UNAVAILABLE');
+      isBuilt = thenBuilt;
+      throw error;
     },
     scanTimeoutMs: 1_000,
     cursors: cursorCodec('secret'),
@@ -32,6 +33,20 @@ it('answers from the index that was built while a scan took too long', async () 
     leaveEarly: () => undefined,
     gone: () => new AbortController().signal,
   };
-  await expect(search(service, ctx, { q: 'word', limit: 20 })).resolves.toBeDefined();
+  return { answers, found: search(service, ctx, { q: 'word', limit: 20 }) };
+}
+
+it('answers from the index that was built while a scan took too long', async () => {
+  const { found, answers } = searchWithout(new ApiError('SERVICE_UNAVAILABLE'), true);
+  await expect(found).resolves.toBeDefined();
   expect(answers).toEqual(['index']);
+});
+
+it('says that the caller has its share of the scans, instead of that an index is built', async () => {
+  const { found, answers } = searchWithout(
+    new ApiError('RATE_LIMITED', { reason: 'concurrency', message: 'Wait.', retryAfterSeconds: 1 }),
+    false,
+  );
+  await expect(found).rejects.toMatchObject({ code: 'RATE_LIMITED' });
+  expect(answers).toEqual(['none']);
 });

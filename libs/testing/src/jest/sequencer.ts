@@ -19,8 +19,8 @@ function randomBy(seed: number): () => number {
 }
 
 /**
- * Orders the files of a run: those with most code first, so that none of them ends long after all others. With
- * TEST_ORDER, at random by that seed.
+ * Orders the files of a run: those with most code first, so that none of them ends long after all others.
+ * With TEST_ORDER, at random by that seed.
  */
 export default class Sequencer {
   sort<Test extends { path: string }>(tests: readonly Test[]): Test[] {

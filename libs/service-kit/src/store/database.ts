@@ -74,7 +74,8 @@ function openClient(url: string, log: Logger) {
     serverSelectionTimeoutMS: 2_000,
     connectTimeoutMS: 2_000,
     socketTimeoutMS: 30_000,
-    waitQueueTimeoutMS: 5_000,
+    // Below the 10 s of a request. It counts, too, while the event loop of a busy process stands still.
+    waitQueueTimeoutMS: 8_000,
     minPoolSize: CONNECTIONS_AT_START,
     maxPoolSize: 64,
     // The default is two: a burst of requests to a new process would wait for connections.

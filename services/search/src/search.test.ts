@@ -5,7 +5,7 @@ import { keyPrincipal } from '@waymark/testing';
 import { NOTHING_FOUND } from './query/find-hits.ts';
 import { search } from './search.ts';
 
-/** Searches while the index is missing and the scan throws; `thenBuilt` is whether the index is there then. */
+/** Searches while there is no index and the scan throws; then there is one if `thenBuilt`. */
 function searchWithout(error: ApiError, thenBuilt: boolean) {
   let isBuilt = false;
   const answers: string[] = [];

@@ -6,7 +6,7 @@ import type { RequestContext } from '../request-context.ts';
 import { mayBeLarge } from './list-pages.ts';
 import { tenantsOf } from './tenants.ts';
 
-/** A process has 512 MiB by default: its heap may take half of them. Responses that have begun come on top. */
+/** A process has 512 MiB by default. Responses that have begun may come on top. */
 const UNREAD_BYTES = 128 * MEBIBYTE;
 /** What each caller may have of the reserve, such as a list of usual records. */
 const BYTES_OF_USER = 4 * MEBIBYTE;

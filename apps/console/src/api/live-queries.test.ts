@@ -116,6 +116,48 @@ it('reads the inbox when it changes, and queries of the user but not of other wo
   expect([inbox(), session(), other()]).toEqual([2, 2, 1]);
 });
 
+it.each(['succeeds', 'fails'])(
+  'reads the inbox once for a change of it that %s, and for foreign events',
+  async (end) => {
+    const inbox = countReads({ changesWith: ['inbox'] }, ['notifications']);
+    const response = Promise.withResolvers<void>();
+    // As useChange does.
+    const change = queryClient.getMutationCache().build(queryClient, {
+      mutationKey: ['notifications'],
+      mutationFn: () => response.promise,
+      onSettled: () => queryClient.invalidateQueries({ queryKey: ['notifications'] }),
+    });
+    const readsAfter = async (act: () => unknown) => {
+      act();
+      await jest.advanceTimersByTimeAsync(10);
+      return inbox();
+    };
+    const tell = () => StreamDouble.opened.at(-1)!.dispatchEvent(new Event('inbox'));
+    expect(await readsAfter(() => void change.execute(undefined).catch(() => undefined))).toBe(1);
+    expect(await readsAfter(tell)).toBe(1);
+    expect(await readsAfter(tell)).toBe(2);
+    const answer = () => (end === 'fails' ? response.reject(new Error('Too many')) : response.resolve());
+    expect(await readsAfter(answer)).toBe(3);
+    expect(await readsAfter(tell)).toBe(4);
+  },
+);
+
+it('reads the inbox for a foreign event after a change of it whose event does not come', async () => {
+  const inbox = countReads({ changesWith: ['inbox'] }, ['notifications']);
+  for (const mutationFn of [() => Promise.resolve(), () => Promise.reject(new Error('Too many'))]) {
+    const change = { mutationKey: ['notifications'], mutationFn };
+    await queryClient
+      .getMutationCache()
+      .build(queryClient, change)
+      .execute(undefined)
+      .catch(() => undefined);
+    const before = inbox();
+    StreamDouble.opened.at(-1)!.dispatchEvent(new Event('inbox'));
+    await jest.advanceTimersByTimeAsync(10);
+    expect(inbox()).toBe(before + 1);
+  }
+});
+
 it('repeats a first read during which the inbox changed', async () => {
   let unread = 0;
   const bell = show({ changesWith: ['inbox'] }, async () => {

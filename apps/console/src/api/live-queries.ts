@@ -94,11 +94,13 @@ export function followWorkspace(workspaceId: string, queryClient: QueryClient): 
       planWithin(GATHER_MS);
     },
     onInbox() {
-      // The page reads after its own change, and would read again for the event of it.
-      const own = queryClient.getMutationCache().findAll({ mutationKey: queryKeys.notifications }).at(-1);
-      const isOwn = own && own !== known && Date.now() - own.state.submittedAt < FRESH_MS;
-      known = own;
-      if (!isOwn) readAgain((query) => declarationOf(query).changesWith.includes('inbox'));
+      // The page reads after its own change, also a failed one, and would read again for the event of it. A
+      // change is pending until then.
+      const [own] = queryClient
+        .getMutationCache()
+        .findAll({ mutationKey: queryKeys.notifications, status: 'pending' });
+      if (own && own !== known) known = own;
+      else readAgain((query) => declarationOf(query).changesWith.includes('inbox'));
     },
     // A page was read just before its stream opens: secondary queries wait until they are older.
     onGap: () =>

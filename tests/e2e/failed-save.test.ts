@@ -5,7 +5,7 @@ import { describe, expect, it } from '@jest/globals';
 import { findRepositoryRoot } from '@waymark/local-stack';
 import { eventually } from '@waymark/testing';
 import type { Locator, Page, Route } from 'playwright-core';
-import { checkAccessible, useConsole } from './support/index.ts';
+import { checkAccessible, signIn, useConsole } from './support/index.ts';
 
 const app = useConsole();
 
@@ -137,7 +137,7 @@ it('a dialog whose request hangs can be closed and opened anew, and a notice tel
   await first.fulfill({ status: 503, json });
   const failure = page.locator('.notices').filter({ hasText: 'The database is away.' });
   await failure.waitFor();
-  // Another change leaves the notice, which alone has the input.
+  // Another change leaves the notice, which can repeat the first one.
   await submit();
   await (await sentRoute(1)).fulfill({ status: 400, json: { error: 'BAD_REQUEST', message: 'Not now.' } });
   await page.getByRole('alert').filter({ hasText: 'Not now.' }).waitFor();
@@ -220,6 +220,7 @@ describe('a dialog that is closed before a refusal', () => {
       const route = await held.promise;
       await page.keyboard.press('Escape');
       await dialog.waitFor({ state: 'detached' });
+      await page.getByText('The dialog then has your input again.').last().waitFor();
       const status = act === 'Log outcome' ? 412 : 409;
       const error = status === 412 ? 'PRECONDITION_FAILED' : 'CONFLICT';
       await route.fulfill({ status, json: { error, message: 'Not as it was.' } });
@@ -236,6 +237,120 @@ describe('a dialog that is closed before a refusal', () => {
       await field.waitFor();
       expect([open, await field.inputValue()]).toEqual([open, '']);
     }
+  });
+
+  /** Sends what the dialog has, closes it, and returns the request, which has no response. */
+  async function closeBeforeResponse(page: Page, act: string): Promise<Route> {
+    const held: Route[] = [];
+    await page.route('**/v1/**', (route) =>
+      route.request().method() === 'GET' || held.length > 0 ? route.fallback() : void held.push(route),
+    );
+    await page.getByRole('dialog').getByRole('button', { name: act, exact: true }).click();
+    await eventually(() => held.length > 0);
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    return held[0]!;
+  }
+  const conflict = { status: 409, json: { error: 'CONFLICT', message: 'Not as it was.' } };
+  const told = (page: Page) => page.locator('.notices').getByText('Not as it was.').waitFor();
+
+  it('has no input of the user who was signed in before', async () => {
+    for (const isRefusedLater of [false, true]) {
+      const owner = await app.signUp();
+      const grace = await owner.addMember('member', 'Grace Hopper');
+      const path = `decisions/${await owner.decide('Dig', { status: 'accepted' })}`;
+      const page = await owner.open(path, { expects: /^409 of / });
+      await page.evaluate(() => Object.assign(window, { isSamePage: true }));
+      const reason = page.getByLabel('What would have to change?');
+      await press('Object')(page);
+      await reason.fill('It floods');
+      const route = await closeBeforeResponse(page, 'Object');
+      const refuse = async () => {
+        await route.fulfill(conflict);
+        await told(page);
+      };
+      if (!isRefusedLater) await refuse();
+      await page.getByRole('button', { name: /^Account of/ }).click();
+      await page.getByRole('button', { name: 'Sign out' }).click();
+      await page.waitForResponse('**/v1/auth/methods');
+      if (isRefusedLater) await refuse();
+      await signIn(page, grace);
+      await page.getByRole('button', { name: 'Account of Grace Hopper' }).waitFor();
+      await page.evaluate(() => history.go(-2));
+      await press('Object')(page);
+      await reason.waitFor();
+      expect(await page.evaluate(() => 'isSamePage' in window)).toBe(true);
+      expect(await reason.inputValue()).toBe('');
+    }
+  });
+
+  it('has what another user has saved meanwhile in the fields that the user left as they were', async () => {
+    const owner = await app.signUp();
+    const id = await owner.decide('Dig', { status: 'accepted' });
+    await owner.call('PATCH', `/decisions/${id}`, { outcome: 'success', outcomeNotes: 'Dry' });
+    const page = await owner.open(`decisions/${id}`, { expects: /^412 of / });
+    const open = press('Log outcome');
+    const dialog = page.getByRole('dialog');
+    await open(page);
+    const notes = page.getByLabel('Notes:');
+    expect(await notes.inputValue()).toBe('Dry');
+    await dialog.getByLabel('Outcome').selectOption('failure');
+    const route = await closeBeforeResponse(page, 'Log outcome');
+    const read = page.waitForResponse(
+      (response) => response.request().method() === 'GET' && response.url().includes(`/v1/decisions/${id}`),
+    );
+    await owner.call('PATCH', `/decisions/${id}`, { outcomeNotes: 'Wet' });
+    expect(await (await read).text()).toContain('Wet');
+    await route.continue();
+    await page.locator('.notices').getByRole('alert').waitFor();
+    await open(page);
+    await notes.waitFor();
+    expect(await notes.inputValue()).toBe('Wet');
+    expect(await dialog.getByLabel('Outcome').inputValue()).toBe('failure');
+  });
+
+  it('has no input that the user has saved in a second dialog, or with the notice', async () => {
+    const page = await (await app.signUp()).open('settings/api-keys', { expects: /^409 of / });
+    const act = 'Create a service account';
+    const dialog = page.getByRole('dialog');
+    const name = dialog.getByLabel('Name');
+    const again = async (message: string) => {
+      await page.getByText(message).first().waitFor();
+      await dialog.waitFor({ state: 'detached' });
+      await press(act)(page);
+      await name.waitFor();
+      expect(await name.inputValue()).toBe('');
+    };
+    await press(act)(page);
+    await name.fill('Deploys');
+    let route = await closeBeforeResponse(page, act);
+    await press(act)(page);
+    await route.fulfill(conflict);
+    await told(page);
+    await name.fill('Deploys');
+    await dialog.getByRole('button', { name: act }).click();
+    await again('Deploys is created.');
+
+    await name.fill('Backups');
+    route = await closeBeforeResponse(page, act);
+    await route.fulfill(conflict);
+    const repeat = page.locator('.notices').getByRole('button', { name: 'Try again' });
+    await repeat.last().click();
+    await again('Backups is created.');
+  });
+
+  it('promises no input where it keeps none', async () => {
+    const owner = await app.signUp();
+    const { id } = await owner.call('POST', '/webhooks', {
+      url: 'https://example.com',
+      events: ['decision.created'],
+    });
+    const page = await owner.open(`webhooks/${id}`);
+    await press('Send a test')(page);
+    const route = await closeBeforeResponse(page, 'Send');
+    await page.getByText('If it is refused, a message says so.', { exact: false }).waitFor();
+    expect(await page.getByText('has your input').count()).toBe(0);
+    await route.abort();
   });
 
   it('is in one of the lists above', () => {

@@ -20,7 +20,8 @@ export const uiTexts = defineTexts('ui', {
   tryAgain: 'Try again',
   showMore: 'Show more',
   loading: 'Loading',
-  goesOn: 'The request continues. If it is refused, a message says so, and the dialog has your input again.',
+  goesOn: 'The request continues. If it is refused, a message says so.',
+  inputKept: 'The dialog then has your input again.',
 
   /** Headings of columns, and labels. */
   name: 'Name',

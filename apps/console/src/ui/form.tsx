@@ -81,8 +81,8 @@ export function Form(props: {
 /** What a form needs of Mantine's `useForm`, whose type its package does not export to modules. */
 export interface FormState<Values> {
   values: Values;
-  isDirty: () => boolean;
-  setValues: (values: Values) => void;
+  isDirty: (field?: string) => boolean;
+  setValues: (values: Partial<Values>) => void;
   setErrors: (errors: Record<string, string>) => void;
   onSubmit: (send: (values: Values) => void) => (event?: FormEvent<HTMLFormElement>) => void;
 }

@@ -46,6 +46,7 @@ export function WorkflowDialog(props: { workflow: WorkflowRecord | null; onClose
       form={form}
       change={save}
       onDone={workflow ? onClose : open}
+      keepsInput
       act={workflow ? ui.save : t.form.create}
     >
       <TextInput

@@ -40,7 +40,7 @@ export default function ApprovalRequestDialog(props: {
       </Dialog>
     );
   return (
-    <FormDialog title={t.ask} onClose={onClose} form={form} change={ask} act={t.ask}>
+    <FormDialog title={t.ask} onClose={onClose} form={form} change={ask} keepsInput act={t.ask}>
       <Checkbox.Group label={t.askWhom} {...form.getInputProps('members')}>
         <Stack gap="xs" mt="xs" mah={320} style={{ overflowY: 'auto' }}>
           {able.map(({ id: userId, name }) => (

@@ -48,6 +48,7 @@ export default function ForecastDialog(props: {
       form={form}
       change={give}
       titles={{ CONFLICT: t.closed }}
+      keepsInput
       act={t.save}
     >
       <TextInput label={t.probability} required inputMode="decimal" {...form.getInputProps('probability')} />

@@ -24,7 +24,14 @@ export default function ObjectionDialog(props: { id: string; contentSha256: stri
     isAtOnce: true,
   });
   return (
-    <FormDialog title={t.objection} onClose={onClose} form={form} change={object} act={t.give.object}>
+    <FormDialog
+      title={t.objection}
+      onClose={onClose}
+      form={form}
+      change={object}
+      keepsInput
+      act={t.give.object}
+    >
       <Textarea label={t.reason} required autosize minRows={3} {...form.getInputProps('reason')} />
     </FormDialog>
   );

@@ -49,7 +49,14 @@ export default function OutcomeDialog({ decision, onClose }: { decision: Decisio
     change.mutate({ base, body }, then);
   };
   return (
-    <FormDialog title={t.title} onClose={onClose} form={form} change={{ ...change, mutate }} act={t.act}>
+    <FormDialog
+      title={t.title}
+      onClose={onClose}
+      form={form}
+      change={{ ...change, mutate }}
+      keepsInput
+      act={t.act}
+    >
       <NativeSelect
         label={decisionTexts.field('outcome')}
         required

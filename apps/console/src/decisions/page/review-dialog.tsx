@@ -30,7 +30,7 @@ export default function ReviewDialog({ decision, onClose }: { decision: Decision
     isAtOnce: true,
   });
   return (
-    <FormDialog title={t.title} onClose={onClose} form={form} change={review} act={t.act}>
+    <FormDialog title={t.title} onClose={onClose} form={form} change={review} keepsInput act={t.act}>
       <NativeSelect
         label={t.result}
         data={RESULTS.map((value) => ({ value, label: t.results[value] }))}

@@ -43,6 +43,7 @@ export function PasskeyDialog(props: {
       act={ui[act]}
       isDanger={isRemoval}
       // A password is typed again.
+      keepsInput={!isRemoval}
       isUnsaved={!isRemoval && form.isDirty()}
     >
       {isRemoval ? (

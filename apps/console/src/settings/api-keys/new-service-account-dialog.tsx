@@ -20,7 +20,14 @@ export function NewServiceAccountDialog({ onClose }: { onClose: () => void }) {
     isAtOnce: true,
   });
   return (
-    <FormDialog title={t.new.title} onClose={onClose} form={form} change={create} act={t.new.title}>
+    <FormDialog
+      title={t.new.title}
+      onClose={onClose}
+      form={form}
+      change={create}
+      keepsInput
+      act={t.new.title}
+    >
       <TextInput label={ui.name} description={t.new.nameHint} required {...form.getInputProps('name')} />
       <NativeSelect label={t.new.role} data={assignableRoles('admin')} {...form.getInputProps('role')} />
     </FormDialog>

@@ -19,8 +19,8 @@ export const ui: typeof uiTexts = {
   tryAgain: 'Erneut versuchen',
   showMore: 'Mehr zeigen',
   loading: 'Wird geladen',
-  goesOn:
-    'Die Anfrage läuft weiter. Wird sie abgelehnt, steht es hier, und der Dialog hat deine Eingaben wieder.',
+  goesOn: 'Die Anfrage läuft weiter. Wird sie abgelehnt, steht es hier.',
+  inputKept: 'Der Dialog hat dann deine Eingaben wieder.',
 
   name: 'Name',
   actions: 'Aktionen',

@@ -15,8 +15,10 @@ export function Dialog(props: {
   isUnsaved?: boolean;
   /** Closes only with its button, because closing loses the content. */
   leave?: string;
-  /** The input has been sent: a notice tells the result after the dialog is closed. See useReturnedInput. */
+  /** The input has been sent: a notice tells the result after the dialog is closed. */
   isSent?: boolean;
+  /** See useReturnedInput. */
+  keepsInput?: boolean;
   /** Stays open while a request is in flight, because only this dialog shows the result. */
   isBusy?: boolean;
 }) {
@@ -27,6 +29,7 @@ export function Dialog(props: {
     size = 'md',
     isUnsaved = false,
     isSent = false,
+    keepsInput = false,
     leave,
     isBusy = false,
   } = props;
@@ -35,7 +38,7 @@ export function Dialog(props: {
   // A confirmation above this dialog handles Escape.
   const closesEasily = useQuestion() === null && leave === undefined && !isBusy;
   const close = async () => {
-    if (isSent) notifyNews(t.goesOn);
+    if (isSent) notifyNews(keepsInput ? `${t.goesOn} ${t.inputKept}` : t.goesOn);
     else if (!(await mayDiscard(below))) return;
     onClose();
   };

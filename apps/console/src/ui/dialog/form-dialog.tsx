@@ -4,10 +4,7 @@ import { Dialog } from './dialog.tsx';
 import { DialogButtons } from './dialog-buttons.tsx';
 import { useReturnedInput } from './use-returned-input.ts';
 
-/**
- * A dialog with the form of one change. If it is closed during the request, a notice tells the result. After
- * a refusal, it has the input when it is opened again.
- */
+/** A dialog with the form of one change. If it is closed during the request, a notice tells the result. */
 export function FormDialog<Values extends object, Data>(
   props: ComponentProps<typeof ChangeForm<Values, Data>> & {
     title: string;
@@ -20,6 +17,8 @@ export function FormDialog<Values extends object, Data>(
     isDisabled?: boolean;
     /** Whether closing would lose input; by default, whether the form has changed. */
     isUnsaved?: boolean;
+    /** Whether it has its input again after a refusal. Not with a password or a secret. */
+    keepsInput?: boolean;
     change: { isPending: boolean };
   },
 ) {
@@ -32,14 +31,15 @@ export function FormDialog<Values extends object, Data>(
     isDanger = false,
     isDisabled = false,
     isUnsaved,
+    keepsInput = false,
     children,
     change,
     ...form
   } = props;
-  const keep = useReturnedInput(`${title} ${about}`, form.form, isUnsaved !== false);
+  const keep = useReturnedInput(`${title} ${about}`, form.form);
   const mutate: typeof change.mutate = (values, then) => {
     change.mutate(values, then);
-    keep(values);
+    if (keepsInput) keep();
   };
   return (
     <Dialog
@@ -47,6 +47,7 @@ export function FormDialog<Values extends object, Data>(
       onClose={onClose}
       isUnsaved={isUnsaved ?? form.form.isDirty()}
       isSent={change.isPending}
+      keepsInput={keepsInput}
     >
       {(close) => (
         <ChangeForm {...form} change={{ error: change.error, mutate }} onDone={onDone}>

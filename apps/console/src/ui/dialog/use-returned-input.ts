@@ -1,43 +1,42 @@
 import { type Mutation, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
+import { ofTab } from '../../session/forget-tab.ts';
+import type { FormState } from '../form.tsx';
 
-/** The input of dialogs that were closed before a refusal, by the place of the dialog. */
-const returned = new Map<string, object>();
+interface Sent {
+  /** The fields that differ from what the dialog had. The others may be newer when it is opened again. */
+  changed: object;
+  request: Mutation | undefined;
+}
 
 /**
- * Keeps what a dialog has sent if it is closed before the response and the request is refused: opened again,
- * it has the input again. Returns a function to call after `mutate`, with the values.
+ * Gives a dialog its input back that was closed before its request was refused, when it is opened again.
+ * Returns a function to call after `mutate`. Not for passwords and secrets.
  */
 export function useReturnedInput<Values extends object>(
   dialog: string,
-  form: { setValues: (values: Values) => void },
-  isWorthIt = true,
-): (values: Values) => void {
+  form: Pick<FormState<Values>, 'values' | 'isDirty' | 'setValues'>,
+): () => void {
   const mutations = useQueryClient().getMutationCache();
-  const sent = useRef<{ values: Values; of: Mutation | undefined } | null>(null);
+  const [key] = useState(() => `input of ${location.pathname} ${dialog}`);
+  const sent = useRef<Sent | null>(null);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for a dialog that opens, and closes
   useEffect(() => {
-    const place = `${location.pathname} ${dialog}`;
-    const values = returned.get(place);
-    if (values) form.setValues(values as Values);
-    returned.delete(place);
+    const before = ofTab.get(key) as Sent | undefined;
+    const status = before?.request?.state.status;
+    if (status === 'error') form.setValues(before!.changed);
+    // A request that is pending may still be refused. The notice of a failure may have repeated it.
+    if (status !== 'pending') ofTab.delete(key);
     return () => {
-      const request = sent.current;
-      if (request?.of?.state.status !== 'pending') return;
-      const stop = mutations.subscribe((event) => {
-        if (event.mutation !== request.of || event.type !== 'updated') return;
-        const { status } = event.mutation.state;
-        if (status === 'error') returned.set(place, request.values);
-        if (status !== 'success') return;
-        // The notice of the failure has repeated it.
-        if (returned.get(place) === request.values) returned.delete(place);
-        stop();
-      });
+      const end = sent.current?.request?.state.status;
+      if (end === 'pending') ofTab.set(key, sent.current);
+      if (end === 'success') ofTab.delete(key);
     };
   }, []);
 
-  return (values) => {
-    if (isWorthIt) sent.current = { values, of: mutations.getAll().at(-1) };
+  return () => {
+    const changed = Object.entries(form.values).filter(([field]) => form.isDirty(field));
+    sent.current = { changed: Object.fromEntries(changed), request: mutations.getAll().at(-1) };
   };
 }

@@ -15,7 +15,7 @@ export function EditEndpointDialog(props: { webhook: Schemas['Webhook']; onClose
     isAtOnce: true,
   });
   return (
-    <Dialog size="lg" onClose={onClose} title={t.edit.title} isSent={save.isPending}>
+    <Dialog size="lg" onClose={onClose} title={t.edit.title} isSent={save.isPending} keepsInput>
       <EndpointForm
         initial={{
           url: webhook.url,

@@ -54,7 +54,7 @@ export function EndpointForm(props: {
       events: values.events as EndpointEntries['events'],
       maxPerSecond: values.maxPerSecond === '' ? null : Number(values.maxPerSecond),
     });
-    keep(values);
+    keep();
   });
   const { format } = form.values;
   const chooseFormat = (chosen: EndpointEntries['format']) => {

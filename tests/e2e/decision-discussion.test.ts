@@ -170,6 +170,42 @@ it('typing on the closed field writes, also before its editor is loaded, and run
   expect(await field.inputValue()).toBe('@can we| burn gas?Or oil?');
 });
 
+it('a second Reply to a message focuses the field again, and so does Cancel', async () => {
+  const owner = await app.signUp();
+  const id = await owner.decide('Burn coal');
+  await owner.call('POST', `/decisions/${id}/thread`, { content: 'No' });
+  const page = await owner.open(`decisions/${id}`);
+  const reply = page.getByRole('button', { name: 'Reply' });
+  const field = page.getByLabel('New message');
+  const presses = [reply, reply, page.getByRole('button', { name: 'Cancel' }), reply];
+  for (const [i, button] of presses.entries()) {
+    await button.click();
+    await page.keyboard.type(`${i}`);
+    await field.and(page.locator(':focus')).waitFor();
+  }
+  expect(await field.inputValue()).toBe('0123');
+  await page.getByRole('tab', { name: 'Preview' }).click();
+  await reply.click();
+  await field.and(page.locator(':focus')).waitFor();
+});
+
+it('the editor is loaded before it is opened, and a failure to load it keeps no keys', async () => {
+  const owner = await app.signUp();
+  const path = `decisions/${await owner.decide('Burn coal', { status: 'accepted' })}`;
+  const page = await owner.open(path, { isNewProfile: true });
+  const begin = page.getByRole('button', { name: 'Write a message' });
+  const isEditor = /assets\/message-editor.*js/;
+  await Promise.all([page.waitForResponse(isEditor), begin.hover()]);
+  expect(await page.getByLabel('New message').count()).toBe(0);
+
+  const other = await owner.open(path, { isNewProfile: true, expects: /^404 of |dynamically imported/ });
+  await other.route(isEditor, (route) => route.fulfill({ status: 404 }));
+  await other.getByRole('button', { name: 'Write a message' }).click();
+  await other.getByRole('alert').waitFor();
+  await other.keyboard.press('o');
+  await other.getByRole('dialog', { name: 'Log the outcome' }).waitFor();
+});
+
 it('the replies of a resolved conversation stay hidden on a page without the message that begins it', async () => {
   const owner = await app.signUp();
   const id = await owner.decide('Burn coal');

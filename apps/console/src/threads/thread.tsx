@@ -6,7 +6,7 @@ import './thread.css';
 import { queryKeys } from '../api/query-keys.ts';
 import { threadTexts as t } from '../texts/thread.ts';
 import { uiTexts as ui } from '../texts/ui.ts';
-import { isCharacter, keepTyping } from '../ui/dialog/early-typing.tsx';
+import { FocusedPart, isCharacter } from '../ui/dialog/early-typing.tsx';
 import { Form, SubmitButton } from '../ui/form.tsx';
 import { lazyPart } from '../ui/lazy-page.ts';
 import { LazyPart } from '../ui/lazy-part.tsx';
@@ -23,9 +23,10 @@ import { ThreadMessage } from './thread-message.tsx';
 import { useDraft } from './use-draft.ts';
 import { useStored } from './use-stored.ts';
 
-const MessageEditor = lazyPart(() =>
-  import('./message-editor.tsx').then((module) => ({ default: module.MessageEditor })),
-);
+const loadEditor = () => import('./message-editor.tsx');
+const MessageEditor = lazyPart(() => loadEditor().then((module) => ({ default: module.MessageEditor })));
+/** Before it is opened: a field that is not there takes no pasted text and no input method. */
+const loadEditorEarly = () => void loadEditor().catch(() => undefined);
 
 const PAGE_SIZE = 50;
 
@@ -37,6 +38,7 @@ export function Thread({ topic, drafts }: { topic: Topic; drafts: Drafts<string>
   const calls = threadCalls(topic);
   // The editor is large, and is loaded when somebody writes. Null: open if there is a draft.
   const [isOpen, setOpen] = useState<boolean | null>(null);
+  const [opened, setOpened] = useState(0);
   const { id: workspaceId, may } = useWorkspace();
   const queryClient = useQueryClient();
   const queryKey = [...queryKeys.threads(workspaceId), ...calls.key];
@@ -68,11 +70,14 @@ export function Thread({ topic, drafts }: { topic: Topic; drafts: Drafts<string>
       return changed();
     },
   });
-  function write(): void {
-    keepTyping();
+  /** Opens the editor, or moves the focus back to it. */
+  function write(to = answered): void {
+    setAnswered(to);
+    setOpened(opened + 1);
     setOpen(true);
   }
   const isWriting = isOpen ?? content !== null;
+  const Part = isOpen === true ? FocusedPart : LazyPart;
   const isWritten = content !== null && content.trim() !== '';
   if (thread.isPending) return <Loading label={t.loading} />;
   const problem = thread.isError && <ProblemAlert error={thread.error} retry={() => void thread.refetch()} />;
@@ -82,7 +87,7 @@ export function Thread({ topic, drafts }: { topic: Topic; drafts: Drafts<string>
   // A threads service before this version sends none.
   const resolved = new Map(thread.data.pages.flatMap((page) => Object.entries(page.resolved_replies ?? {})));
   return (
-    <Stack gap="sm" className="thread">
+    <Stack gap="sm" className="thread" onPointerOver={loadEditorEarly} onFocus={loadEditorEarly}>
       {problem}
       {thread.hasNextPage && (
         <Button
@@ -113,10 +118,7 @@ export function Thread({ topic, drafts }: { topic: Topic; drafts: Drafts<string>
               calls={calls}
               drafts={drafts}
               onChanged={changed}
-              onReply={() => {
-                setAnswered(message);
-                write();
-              }}
+              onReply={() => write(message)}
               onShow={() => setShown(isShown ? shown.filter((one) => one !== id) : [...shown, id])}
             />
           );
@@ -132,7 +134,7 @@ export function Thread({ topic, drafts }: { topic: Topic; drafts: Drafts<string>
             fw={400}
             justify="flex-start"
             fullWidth
-            onClick={write}
+            onClick={() => write()}
             onKeyDown={(event) => {
               if (event.key === ' ' || !isCharacter(event)) return;
               // It looks like a field: typing writes, and runs no shortcut of the page.
@@ -156,17 +158,12 @@ export function Thread({ topic, drafts }: { topic: Topic; drafts: Drafts<string>
           {answered && (
             <Group gap="xs">
               <Text size="sm">{t.answering(answered.author.name ?? t.somebody)}</Text>
-              <RowButton onClick={() => setAnswered(null)}>{ui.cancel}</RowButton>
+              <RowButton onClick={() => write(null)}>{ui.cancel}</RowButton>
             </Group>
           )}
-          <LazyPart fallback={<Loading />}>
-            <MessageEditor
-              key={answered?.id}
-              isFocused={isOpen === true}
-              value={content ?? ''}
-              onChange={setContent}
-            />
-          </LazyPart>
+          <Part key={opened} fallback={<Loading />}>
+            <MessageEditor isFocused={isOpen === true} value={content ?? ''} onChange={setContent} />
+          </Part>
           <Group justify="flex-end" gap="xs">
             <Button size="xs" variant="default" onClick={() => setOpen(false)}>
               {ui.close}

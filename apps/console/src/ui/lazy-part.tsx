@@ -7,10 +7,19 @@ import { uiTexts as t } from '../texts/ui.ts';
  * A part that is loaded lazily. If loading fails, the rest of the page stays, and an error is shown: with
  * `onClose` at the top of the window, where it can be dismissed, otherwise in place of the part.
  */
-export function LazyPart(props: { children: ReactNode; onClose?: () => void; fallback?: ReactNode }) {
-  const { children, onClose, fallback } = props;
+export function LazyPart(props: {
+  children: ReactNode;
+  onClose?: () => void;
+  onFailed?: () => void;
+  fallback?: ReactNode;
+}) {
+  const { children, onClose, onFailed, fallback } = props;
   return (
-    <CatchBoundary getResetKey={() => 'once'} errorComponent={() => <NotLoaded onClose={onClose} />}>
+    <CatchBoundary
+      getResetKey={() => 'once'}
+      onCatch={() => onFailed?.()}
+      errorComponent={() => <NotLoaded onClose={onClose} />}
+    >
       <Suspense fallback={fallback}>{children}</Suspense>
     </CatchBoundary>
   );

@@ -57,6 +57,7 @@ export function keepTyping(before = document.activeElement): () => void {
 /** A lazy part that somebody opened, and that moves the focus to its field. */
 export function FocusedPart(props: ComponentProps<typeof LazyPart>) {
   const [before] = useState(() => document.activeElement);
-  useEffect(() => keepTyping(before), [before]);
-  return <LazyPart {...props} />;
+  const [hasFailed, setFailed] = useState(false);
+  useEffect(() => (hasFailed ? undefined : keepTyping(before)), [before, hasFailed]);
+  return <LazyPart {...props} onFailed={() => setFailed(true)} />;
 }

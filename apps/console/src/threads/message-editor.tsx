@@ -1,10 +1,10 @@
 import { Tabs } from '@mantine/core';
 import { threadTexts as t } from '../texts/thread.ts';
 import { Markdown } from '../ui/text/markdown.tsx';
-import { MessageInput } from './message-input.tsx';
+import MessageInput from './message-input.tsx';
 
 /** The field for a new message, with a preview. */
-export function MessageEditor(props: {
+export default function MessageEditor(props: {
   isFocused: boolean;
   value: string;
   onChange: (value: string) => void;

@@ -7,7 +7,7 @@ import { usePeople } from '../workspace/people.ts';
 const OFFERED = 8;
 
 /** A field for a message. After an @ it offers the members; arrow keys and Enter choose one. */
-export function MessageInput(props: {
+export default function MessageInput(props: {
   label: string;
   placeholder?: string;
   /** Takes the focus when it appears. */

@@ -27,9 +27,7 @@ import type { ThreadCalls } from './thread-calls.ts';
 import { useDraft } from './use-draft.ts';
 import { useStored } from './use-stored.ts';
 
-const MessageInput = lazyPart(() =>
-  import('./message-input.tsx').then((module) => ({ default: module.MessageInput })),
-);
+const MessageInput = lazyPart(() => import('./message-input.tsx'));
 
 /** A message. Authors edit and delete their own, admins delete any, members resolve one with its replies. */
 export function ThreadMessage(props: {

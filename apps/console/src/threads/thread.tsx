@@ -24,7 +24,7 @@ import { useDraft } from './use-draft.ts';
 import { useStored } from './use-stored.ts';
 
 const loadEditor = () => import('./message-editor.tsx');
-const MessageEditor = lazyPart(() => loadEditor().then((module) => ({ default: module.MessageEditor })));
+const MessageEditor = lazyPart(loadEditor);
 /** Before it is opened: a field that is not there takes no pasted text and no input method. */
 const loadEditorEarly = () => void loadEditor().catch(() => undefined);
 

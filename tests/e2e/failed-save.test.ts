@@ -220,7 +220,7 @@ describe('a dialog that is closed before a refusal', () => {
       const route = await held.promise;
       await page.keyboard.press('Escape');
       await dialog.waitFor({ state: 'detached' });
-      await page.getByText('The dialog then has your input again.').last().waitFor();
+      await page.getByText('The dialog then has your input.').last().waitFor();
       const status = act === 'Log outcome' ? 412 : 409;
       const error = status === 412 ? 'PRECONDITION_FAILED' : 'CONFLICT';
       await route.fulfill({ status, json: { error, message: 'Not as it was.' } });

@@ -96,9 +96,9 @@ export function followWorkspace(workspaceId: string, queryClient: QueryClient): 
     onInbox() {
       // The page reads after its own change, also a failed one, and would read again for the event of it. A
       // change is pending until then.
-      const [own] = queryClient
+      const own = queryClient
         .getMutationCache()
-        .findAll({ mutationKey: queryKeys.notifications, status: 'pending' });
+        .find({ mutationKey: queryKeys.notifications, status: 'pending' });
       if (own && own !== known) known = own;
       else readAgain((query) => declarationOf(query).changesWith.includes('inbox'));
     },

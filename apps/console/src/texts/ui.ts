@@ -21,7 +21,7 @@ export const uiTexts = defineTexts('ui', {
   showMore: 'Show more',
   loading: 'Loading',
   goesOn: 'The request continues. If it is refused, a message says so.',
-  inputKept: 'The dialog then has your input again.',
+  inputKept: 'The dialog then has your input.',
 
   /** Headings of columns, and labels. */
   name: 'Name',

@@ -26,7 +26,7 @@ import { useStored } from './use-stored.ts';
 const loadEditor = () => import('./message-editor.tsx');
 const MessageEditor = lazyPart(loadEditor);
 /** Before it is opened: a field that is not there takes no pasted text and no input method. */
-const loadEditorEarly = () => void loadEditor().catch(() => undefined);
+const loadEditorEarly = () => void loadEditor().catch(() => null);
 
 const PAGE_SIZE = 50;
 
@@ -36,9 +36,8 @@ const focus = (element: HTMLElement | null) => element?.focus({ preventScroll: t
 /** The newest messages on a node or a decision, the last below, and a field for a new one. */
 export function Thread({ topic, drafts }: { topic: Topic; drafts: Drafts<string> }) {
   const calls = threadCalls(topic);
-  // The editor is large, and is loaded when somebody writes. Null: open if there is a draft.
-  const [isOpen, setOpen] = useState<boolean | null>(null);
-  const [opened, setOpened] = useState(0);
+  // How often the user has asked for the editor since it was closed. Null: open if there is a draft.
+  const [asked, setAsked] = useState<number | null>(null);
   const { id: workspaceId, may } = useWorkspace();
   const queryClient = useQueryClient();
   const queryKey = [...queryKeys.threads(workspaceId), ...calls.key];
@@ -66,18 +65,17 @@ export function Thread({ topic, drafts }: { topic: Topic; drafts: Drafts<string>
     onSuccess: () => {
       setContent(null);
       setAnswered(null);
-      setOpen(false);
+      setAsked(0);
       return changed();
     },
   });
   /** Opens the editor, or moves the focus back to it. */
   function write(to = answered): void {
     setAnswered(to);
-    setOpened(opened + 1);
-    setOpen(true);
+    setAsked(Number(asked) + 1);
   }
-  const isWriting = isOpen ?? content !== null;
-  const Part = isOpen === true ? FocusedPart : LazyPart;
+  const isWriting = Boolean(asked ?? content !== null);
+  const Part = asked ? FocusedPart : LazyPart;
   const isWritten = content !== null && content.trim() !== '';
   if (thread.isPending) return <Loading label={t.loading} />;
   const problem = thread.isError && <ProblemAlert error={thread.error} retry={() => void thread.refetch()} />;
@@ -128,7 +126,7 @@ export function Thread({ topic, drafts }: { topic: Topic; drafts: Drafts<string>
       {may('member') && !isWriting && (
         <div className="composer">
           <Button
-            ref={isOpen === false ? focus : undefined}
+            ref={asked === 0 ? focus : undefined}
             variant="default"
             c="dimmed"
             fw={400}
@@ -161,11 +159,11 @@ export function Thread({ topic, drafts }: { topic: Topic; drafts: Drafts<string>
               <RowButton onClick={() => write(null)}>{ui.cancel}</RowButton>
             </Group>
           )}
-          <Part key={opened} fallback={<Loading />}>
-            <MessageEditor isFocused={isOpen === true} value={content ?? ''} onChange={setContent} />
+          <Part key={asked} fallback={<Loading />}>
+            <MessageEditor isFocused={Boolean(asked)} value={content ?? ''} onChange={setContent} />
           </Part>
           <Group justify="flex-end" gap="xs">
-            <Button size="xs" variant="default" onClick={() => setOpen(false)}>
+            <Button size="xs" variant="default" onClick={() => setAsked(0)}>
               {ui.close}
             </Button>
             <SubmitButton of={post} size="xs" disabled={!isWritten}>

@@ -10,14 +10,14 @@ import { uiTexts as t } from '../texts/ui.ts';
 export function LazyPart(props: {
   children: ReactNode;
   onClose?: () => void;
-  onFailed?: () => void;
+  onCatch?: () => void;
   fallback?: ReactNode;
 }) {
-  const { children, onClose, onFailed, fallback } = props;
+  const { children, onClose, fallback, ...boundary } = props;
   return (
     <CatchBoundary
+      {...boundary}
       getResetKey={() => 'once'}
-      onCatch={() => onFailed?.()}
       errorComponent={() => <NotLoaded onClose={onClose} />}
     >
       <Suspense fallback={fallback}>{children}</Suspense>

@@ -59,5 +59,5 @@ export function FocusedPart(props: ComponentProps<typeof LazyPart>) {
   const [before] = useState(() => document.activeElement);
   const [hasFailed, setFailed] = useState(false);
   useEffect(() => (hasFailed ? undefined : keepTyping(before)), [before, hasFailed]);
-  return <LazyPart {...props} onFailed={() => setFailed(true)} />;
+  return <LazyPart {...props} onCatch={() => setFailed(true)} />;
 }

@@ -38,7 +38,7 @@ it('the page of a decision shows the decision, accepts an outcome and keeps earl
   await page.locator('strong', { hasText: 'twice' }).waitFor();
   expect(await page.getByText('He fell asleep').count()).toBe(1);
   await page.getByRole('button', { name: 'Before and after of version 2' }).click();
-  const changes = page.getByRole('table', { name: 'Changes of version 2' });
+  const changes = page.getByRole('table', { name: 'Before and after of version 2' });
   await changes.getByText('pending').waitFor();
   await changes.getByText('He fell asleep **twice**').waitFor();
   await checkAccessible(page);

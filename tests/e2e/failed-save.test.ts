@@ -254,7 +254,7 @@ describe('a dialog that is closed before a refusal', () => {
   const conflict = { status: 409, json: { error: 'CONFLICT', message: 'Not as it was.' } };
   const told = (page: Page) => page.locator('.notices').getByText('Not as it was.').waitFor();
 
-  it('has no input of the user who was signed in before', async () => {
+  it('has no input of the user who was signed in before, and no notice offers to send it', async () => {
     for (const isRefusedLater of [false, true]) {
       const owner = await app.signUp();
       const grace = await owner.addMember('member', 'Grace Hopper');
@@ -266,10 +266,14 @@ describe('a dialog that is closed before a refusal', () => {
       await reason.fill('It floods');
       const route = await closeBeforeResponse(page, 'Object');
       const refuse = async () => {
+        const response = page.waitForResponse((one) => one.status() === conflict.status);
         await route.fulfill(conflict);
-        await told(page);
+        await response;
       };
-      if (!isRefusedLater) await refuse();
+      if (!isRefusedLater) {
+        await refuse();
+        await told(page);
+      }
       await page.getByRole('button', { name: /^Account of/ }).click();
       await page.getByRole('button', { name: 'Sign out' }).click();
       await page.waitForResponse('**/v1/auth/methods');
@@ -281,6 +285,7 @@ describe('a dialog that is closed before a refusal', () => {
       await reason.waitFor();
       expect(await page.evaluate(() => 'isSamePage' in window)).toBe(true);
       expect(await reason.inputValue()).toBe('');
+      expect(await page.getByText('Not as it was.').count()).toBe(0);
     }
   });
 

@@ -40,12 +40,15 @@ export function App() {
  */
 function showFailures(queryClient: QueryClient): void {
   onRenewal(dismissFailures);
-  queryClient.getMutationCache().subscribe((event) => {
+  const cache = queryClient.getMutationCache();
+  cache.subscribe((event) => {
     // A change by the same control makes the offer to repeat this one wrong. If the control has gone, only
     // the notice has its input.
     if (event.type === 'observerRemoved' && event.observer.hasListeners()) dismissFailures(event.mutation);
     if (event.type !== 'updated' || event.action.type !== 'error') return;
     const { mutation } = event;
+    // Its user has signed out.
+    if (!cache.getAll().includes(mutation)) return;
     const { error } = event.action;
     // The user has cancelled it.
     if (error instanceof Error && error.name === 'AbortError') return;

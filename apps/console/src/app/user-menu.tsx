@@ -14,6 +14,7 @@ import { Avatar } from '../ui/avatar.tsx';
 import { ButtonPopover } from '../ui/dialog/button-popover.tsx';
 import { confirmDestruction } from '../ui/dialog/confirm.tsx';
 import { LanguageSelect } from '../ui/language-select.tsx';
+import { dismissAll } from '../ui/notify.tsx';
 import { mayDiscard } from '../ui/unsaved.ts';
 
 export function UserMenu() {
@@ -31,6 +32,7 @@ export function UserMenu() {
       queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== methods });
       queryClient.getMutationCache().clear();
       forgetTab();
+      dismissAll();
       dropDraftsOf(data.user.id);
     },
   });

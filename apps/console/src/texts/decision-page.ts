@@ -37,13 +37,10 @@ export const decisionPageTexts = defineTexts('decisionPage', {
   history: {
     title: 'History',
     version: (version: number) => `Version ${version}`,
-    created: (version: ReactNode, actor: string | null, when: ReactNode) =>
-      rich`${version}, created${actor === null ? '' : ` by ${actor}`}, ${when}`,
-    changed: (version: ReactNode, actor: string | null, when: ReactNode) =>
-      rich`${version}, changed${actor === null ? '' : ` by ${actor}`}, ${when}`,
+    happened: (version: ReactNode, isNew: boolean, actor: string | null, when: ReactNode) =>
+      rich`${version}, ${isNew ? 'created' : 'changed'}${actor && ` by ${actor}`}, ${when}`,
     compare: 'Before and after',
     compareOf: (version: number) => `Before and after of version ${version}`,
-    changesOf: (version: number) => `Changes of version ${version}`,
   },
 
   links: {
@@ -112,7 +109,7 @@ export const decisionPageTexts = defineTexts('decisionPage', {
     medianMeans: 'The forecast in the middle: half of the others are lower, half are higher.',
     extremized: (share: string) => `Extremized mean ${share}`,
     extremizedMeans:
-      'The mean of the log-odds times 1.5, as a probability. Forecasters who know different things are together too cautious; this moves their mean away from 50%.',
+      'The mean of the log-odds times 1.5, as a probability: forecasters who know different things are together too cautious.',
     of: (who: ReactNode, share: string, when: ReactNode) => rich`${who}: ${share}, ${when}`,
     give: 'Give your forecast',
     change: 'Change your forecast',

@@ -14,7 +14,7 @@ export function percent(share: number, maximumFractionDigits = 0): string {
 }
 
 /** Begins a text with a capital letter. */
-export const sentence = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
+export const sentence = (text = '') => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** Returns the form that the language uses for a number, with the number for each `#`. */
 export function plural(

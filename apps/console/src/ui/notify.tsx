@@ -82,6 +82,9 @@ export function notifyProblem(
   });
 }
 
+/** Closes all notices, such as offers to undo, because their user has signed out. */
+export const dismissAll = () => change([]);
+
 /** Closes the notices about failures of a mutation; without one, about failures that no mutation caused. */
 export function dismissFailures(mutation?: object): void {
   change(notices.filter(({ error, of }) => error === undefined || of !== mutation));

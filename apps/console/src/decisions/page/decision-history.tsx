@@ -39,7 +39,6 @@ function Version({ entry }: { entry: Entry }) {
   const { version, action, actor, changes, imported_by, created_at } = entry;
   const [isOpen, setOpen] = useState(false);
   const fields = Object.keys(changes);
-  const happened = action === 'create' ? t.created : t.changed;
   const values = Object.entries(changes).map(([field, { before, after }]) => [
     field,
     { before: fieldValue(field, before), after: fieldValue(field, after) },
@@ -47,7 +46,12 @@ function Version({ entry }: { entry: Entry }) {
   return (
     <div>
       <Text size="sm">
-        {happened(<strong>{t.version(version)}</strong>, actor.name, <Moment at={created_at} />)}
+        {t.happened(
+          <strong>{t.version(version)}</strong>,
+          action === 'create',
+          actor.name,
+          <Moment at={created_at} />,
+        )}
         <ImportedBy author={imported_by} />
         {action === 'update' && `: ${list(fields.map(decisionTexts.field))}`}{' '}
         {fields.length > 0 && (
@@ -62,7 +66,7 @@ function Version({ entry }: { entry: Entry }) {
       </Text>
       {isOpen && (
         <ChangesOnDemand
-          label={t.changesOf(version)}
+          label={t.compareOf(version)}
           changes={Object.fromEntries(values)}
           nameOf={decisionTexts.field}
         />

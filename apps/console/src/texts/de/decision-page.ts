@@ -35,13 +35,10 @@ export const decisionPage: typeof decisionPageTexts = {
   history: {
     title: 'Verlauf',
     version: (version) => `Version ${version}`,
-    created: (version, actor, when) =>
-      rich`${version}, erstellt${actor === null ? '' : ` von ${actor}`}, ${when}`,
-    changed: (version, actor, when) =>
-      rich`${version}, geändert${actor === null ? '' : ` von ${actor}`}, ${when}`,
+    happened: (version, isNew, actor, when) =>
+      rich`${version}, ${isNew ? 'erstellt' : 'geändert'}${actor && ` von ${actor}`}, ${when}`,
     compare: 'Vorher und nachher',
     compareOf: (version) => `Vorher und nachher von Version ${version}`,
-    changesOf: (version) => `Änderungen von Version ${version}`,
   },
 
   links: {
@@ -114,7 +111,7 @@ export const decisionPage: typeof decisionPageTexts = {
     medianMeans: 'Die mittlere Prognose: Die Hälfte der anderen liegt darunter, die Hälfte darüber.',
     extremized: (share) => `Geschärftes Mittel ${share}`,
     extremizedMeans:
-      'Das Mittel der Log-Odds mal 1,5, als Wahrscheinlichkeit. Wer Verschiedenes weiß, ist zusammen zu vorsichtig; das rückt das Mittel von 50 % weg.',
+      'Das Mittel der Log-Odds mal 1,5, als Wahrscheinlichkeit: Wer Verschiedenes weiß, ist zusammen zu vorsichtig.',
     of: (who, share, when) => rich`${who}: ${share}, ${when}`,
     give: 'Prognose abgeben',
     change: 'Prognose ändern',

@@ -1,5 +1,5 @@
 import { Box, Modal } from '@mantine/core';
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useLayoutEffect, useState } from 'react';
 import { uiTexts as t } from '../../texts/ui.ts';
 
 /**
@@ -44,10 +44,11 @@ export function DialogContent(props: {
  */
 function useFocusReturned(): void {
   const [before] = useState(() => document.activeElement);
-  useEffect(
+  // Not a passive effect, which a busy page may run after keepFocus has moved the focus to the heading.
+  useLayoutEffect(
     () => () => {
       // The focused element has been removed by then.
-      setTimeout(() => {
+      queueMicrotask(() => {
         if (document.activeElement === document.body && before instanceof HTMLElement) {
           before.focus({ preventScroll: true });
         }

@@ -41,9 +41,6 @@ function assertOnePlace({ id, query, body }: OperationDescription): void {
     throw new Error(`${id} has a body and a query`);
 }
 
-const versionOf = () =>
-  JSON.parse(readFileSync(join(findRepositoryRoot(), 'package.json'), 'utf8')).version as string;
-
 /** Returns what the client knows of the operations at run time. */
 export function typescriptFiles({ basePath, operations }: Description): Record<string, string> {
   const pathsOf = (some: Description['operations']) => some.map(({ path }) => `  '${path}',\n`).join('');
@@ -81,7 +78,7 @@ ${methodsOf(operations)}} as const;
 export const BASE_PATH = '${basePath}';
 
 /** The version of the package. */
-export const VERSION = '${versionOf()}';
+export const VERSION = '${JSON.parse(readFileSync(join(findRepositoryRoot(), 'package.json'), 'utf8')).version}';
 `;
   return { 'libs/client/src/operations.ts': content, 'libs/client/src/facts.ts': factsFile() };
 }

@@ -4,6 +4,7 @@
  * `N passed, N failed`.
  */
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
@@ -50,13 +51,11 @@ async function run(script: string, args: readonly string[] = []): Promise<Run> {
   const file = join(folder, `${script.replace(':', '-')}.json`);
   rmSync(file, { force: true });
   console.log(`${script} begins`);
-  const { output, code } = await new Promise<{ output: string; code: number | null }>((resolve) => {
-    const env = { GOGC, ...process.env, TEST_REPORT: file };
-    const child = spawn('npm', ['run', '--silent', script, '--', ...args], { cwd: root, env });
-    let output = '';
-    for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (output += text));
-    child.once('close', (code) => resolve({ output, code }));
-  });
+  const env = { GOGC, ...process.env, TEST_REPORT: file };
+  const child = spawn('npm', ['run', '--silent', script, '--', ...args], { cwd: root, env });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (output += text));
+  const [code] = await once(child, 'close');
   const seconds = Math.round((performance.now() - startedAtMs) / 1_000);
   console.log(`\n${output.trimEnd()}\n${script} ended after ${seconds} s with status ${code}\n`);
   const own = { passed: Number(code === 0), failed: Number(code !== 0), failedFiles: [] };

@@ -2,7 +2,8 @@
  * `npm run test:unstable [rounds]`: repeats `npm test` in random order, ten times by default, beside busy
  * loops that take about three quarters of the machine. Prints each failed file.
  */
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
@@ -17,21 +18,19 @@ const root = findRepositoryRoot();
 const folder = mkdtempSync(join(tmpdir(), 'waymark-unstable-'));
 const reportFile = join(folder, 'report.json');
 
-const loops: ChildProcess[] = Array.from({ length: LOOPS_PER_PROCESSOR * availableParallelism() }, () =>
+const loops = Array.from({ length: LOOPS_PER_PROCESSOR * availableParallelism() }, () =>
   spawn(process.execPath, ['-e', 'for (;;);'], { stdio: 'ignore' }),
 );
-const endLoops = () => {
-  for (const loop of loops) loop.kill('SIGKILL');
-};
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
-process.once('exit', endLoops);
+process.once('exit', () => {
+  for (const loop of loops) loop.kill('SIGKILL');
+});
 
 async function round(order: number): Promise<Report> {
   rmSync(reportFile, { force: true });
   const env = { ...process.env, TEST_REPORT: reportFile, TEST_ORDER: String(order) };
   const args = [...process.execArgv, 'dev/test/run.ts'];
-  const child = spawn(process.execPath, args, { cwd: root, env, stdio: 'inherit' });
-  await new Promise((resolve) => child.once('close', resolve));
+  await once(spawn(process.execPath, args, { cwd: root, env, stdio: 'inherit' }), 'close');
   const isWritten = existsSync(reportFile);
   return isWritten ? JSON.parse(readFileSync(reportFile, 'utf8')) : { passed: 0, failed: 1, failedFiles: [] };
 }

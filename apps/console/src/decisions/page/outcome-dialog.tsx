@@ -2,6 +2,7 @@ import { NativeSelect, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import { decisionTexts } from '../../texts/decision.ts';
+import { decisionDialogsTexts } from '../../texts/decision-dialogs.ts';
 import { decisionPageTexts } from '../../texts/decision-page.ts';
 import { percent, sentence } from '../../texts/format.ts';
 import { wordsTexts as words } from '../../texts/words.ts';
@@ -14,7 +15,7 @@ import { useChangeDecision } from '../use-change-decision.ts';
 
 /** Logs the outcome of a decision. */
 export default function OutcomeDialog({ decision, onClose }: { decision: Decision; onClose: () => void }) {
-  const t = decisionPageTexts.log;
+  const t = decisionDialogsTexts.log;
   // A repeated save must not overwrite a change that somebody else saved meanwhile.
   const [base] = useState(decision);
   const isPending = decision.outcome === 'pending';
@@ -55,7 +56,7 @@ export default function OutcomeDialog({ decision, onClose }: { decision: Decisio
       form={form}
       change={{ ...change, mutate }}
       keepsInput
-      act={t.act}
+      act={decisionPageTexts.log.act}
     >
       <NativeSelect
         label={decisionTexts.field('outcome')}

@@ -2,6 +2,7 @@ import { NativeSelect, Textarea } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { api, type Schemas } from '../../api/client.ts';
 import { queryKeys } from '../../api/query-keys.ts';
+import { decisionDialogsTexts } from '../../texts/decision-dialogs.ts';
 import { decisionPageTexts } from '../../texts/decision-page.ts';
 import { FormDialog } from '../../ui/dialog/form-dialog.tsx';
 import { useChange } from '../../ui/use-change.ts';
@@ -13,7 +14,7 @@ const RESULTS: Result[] = ['reaffirm', 'change', 'supersede'];
 
 /** Reviews an accepted decision. */
 export default function ReviewDialog({ decision, onClose }: { decision: Decision; onClose: () => void }) {
-  const t = decisionPageTexts.review;
+  const t = decisionDialogsTexts.review;
   const { id, workspace_id: workspaceId } = decision;
   const form = useForm({
     initialValues: { result: 'reaffirm' as Result, supersededBy: [] as string[], note: '' },
@@ -30,7 +31,14 @@ export default function ReviewDialog({ decision, onClose }: { decision: Decision
     isAtOnce: true,
   });
   return (
-    <FormDialog title={t.title} onClose={onClose} form={form} change={review} keepsInput act={t.act}>
+    <FormDialog
+      title={t.title}
+      onClose={onClose}
+      form={form}
+      change={review}
+      keepsInput
+      act={decisionPageTexts.review.act}
+    >
       <NativeSelect
         label={t.result}
         data={RESULTS.map((value) => ({ value, label: t.results[value] }))}

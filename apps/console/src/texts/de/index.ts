@@ -9,6 +9,7 @@ export { board } from './board.ts';
 export { canvas } from './canvas.ts';
 export { cliLogin } from './cli-login.ts';
 export { decision } from './decision.ts';
+export { decisionDialogs } from './decision-dialogs.ts';
 export { decisionFilters } from './decision-filters.ts';
 export { decisionForm } from './decision-form.ts';
 export { decisionList } from './decision-list.ts';

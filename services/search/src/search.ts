@@ -73,7 +73,6 @@ async function findIn(
     const late = await findIndexed();
     if (late) return late;
     countAnswer('none');
-    if (error instanceof ApiError && error.code === 'RATE_LIMITED') throw error;
     // Does not return the hits so far: clients would take them for the complete result.
     throw new ApiError('SERVICE_UNAVAILABLE', {
       message: indexes.isTooLarge(workspaceId)

@@ -62,6 +62,8 @@ export async function startAttackedProduct() {
       SIGN_UPS_PER_HOUR: String(ATTACKERS),
       // Fewer than the deliveries of the attackers.
       WEBHOOK_TOTAL_CONCURRENCY: '256',
+      // Attempts of the first attackers last until those of the last ones begin, on a busy machine too.
+      WEBHOOK_TIMEOUT_MS: '30000',
     },
     {},
     { gateway, transfer, decisions },

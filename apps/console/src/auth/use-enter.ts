@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
-import { forgetTab } from '../session/forget-tab.ts';
+import { forgetTab } from '../api/forget-tab.ts';
 import { type SignedIn, sessionQuery } from '../session/session-query.ts';
 import { pendingInvitation } from './pending-invitation.ts';
 

@@ -2,9 +2,9 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { api } from '../api/client.ts';
 import { onExpiry, reportRenewal } from '../api/expiry.ts';
+import { startAnew } from '../api/forget-tab.ts';
 import { lazyPart } from '../ui/lazy-page.ts';
 import { LazyPart } from '../ui/lazy-part.tsx';
-import { startAnew } from './forget-tab.ts';
 import { type SignedIn, sessionQuery } from './session-query.ts';
 
 const ExpiredSessionDialog = lazyPart(() => import('./expired-session-dialog.tsx'));

@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
+import { startAnew } from '../api/forget-tab.ts';
 import { keepDraftsOf } from './drafts/drafts.ts';
-import { startAnew } from './forget-tab.ts';
 import { type SignedIn, sessionQuery } from './session-query.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { type Mutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import { ofTab } from '../../session/forget-tab.ts';
+import { ofTab } from '../../api/forget-tab.ts';
 import type { FormState } from '../form.tsx';
 
 interface Sent {

@@ -338,8 +338,10 @@ describe('a dialog that is closed before a refusal', () => {
 
     await name.fill('Backups');
     route = await closeBeforeResponse(page, act);
-    await route.fulfill(conflict);
     const repeat = page.locator('.notices').getByRole('button', { name: 'Try again' });
+    const before = await repeat.count();
+    await route.fulfill(conflict);
+    await eventually(async () => (await repeat.count()) > before);
     await repeat.last().click();
     await again('Backups is created.');
   });

@@ -1,11 +1,10 @@
-import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import net from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import { afterAll, describe, expect, it } from '@jest/globals';
-import { createLogger } from '../src/process/logger.ts';
-import { isUnavailable, openConnections, openDatabase } from '../src/store/database.ts';
+import { isUnavailable, openConnections } from '../src/store/database.ts';
 import { inTransaction } from '../src/store/in-transaction.ts';
+import { testDatabase } from './test-database.ts';
 
 const mongoUrl = new URL(String(process.env['MONGODB_URL']));
 /** Event loop turns that cover every phase of a closing connection. */
@@ -23,18 +22,8 @@ const relay = net.createServer((client) => {
 relay.listen(0, '127.0.0.1');
 await once(relay, 'listening');
 const { port } = relay.address() as net.AddressInfo;
-const database = openDatabase({
-  url: `mongodb://127.0.0.1:${port}/?directConnection=true`,
-  name: `t${randomBytes(6).toString('hex')}_writes`,
-  prepare: openConnections,
-  log: createLogger('test', 'silent'),
-});
-await database.ready;
-afterAll(async () => {
-  await database.db.dropDatabase();
-  await database.close();
-  relay.close();
-});
+const database = await testDatabase('writes', `mongodb://127.0.0.1:${port}/?directConnection=true`);
+afterAll(() => void relay.close());
 
 const document = { text: 'more than a socket takes at once'.repeat(10_000) };
 const commands: Record<string, () => Promise<unknown>> = {

@@ -1,22 +1,11 @@
-import { randomBytes } from 'node:crypto';
-import { afterAll, expect, it } from '@jest/globals';
-import { createLogger } from '../src/process/logger.ts';
-import { isUnavailable, openConnections, openDatabase } from '../src/store/database.ts';
+import { expect, it } from '@jest/globals';
+import { isUnavailable } from '../src/store/database.ts';
 import { recordCollection } from '../src/store/record-collection.ts';
+import { testDatabase } from './test-database.ts';
 
-const database = openDatabase({
-  url: String(process.env['MONGODB_URL']),
-  name: `t${randomBytes(6).toString('hex')}_records`,
-  prepare: openConnections,
-  log: createLogger('test', 'silent'),
-});
-await database.ready;
-afterAll(async () => {
-  await database.db.dropDatabase();
-  await database.close();
-});
+const database = await testDatabase('records');
 
-it('ends the read of a page that takes longer than a gateway waits, as unavailable', async () => {
+it('bounds the read of a page in time, and ends a longer one as unavailable', async () => {
   const records = recordCollection<{ id: string }>(database, 'records');
   await records.collection.insertOne({ _id: 'one' });
   await database.db.command({ profile: 2 });

@@ -1,24 +1,12 @@
-import { randomBytes } from 'node:crypto';
-import { afterAll, expect, it } from '@jest/globals';
+import { expect, it } from '@jest/globals';
 import { firstIdAt, newId } from '@waymark/contracts';
-import { createLogger } from '../src/process/logger.ts';
-import { openConnections, openDatabase } from '../src/store/database.ts';
 import { workspacePurge } from '../src/store/workspace-purge.ts';
+import { testDatabase } from './test-database.ts';
 
 const HOUR_MS = 3_600_000;
 const [ONE, ANOTHER] = [newId(), newId()];
 
-const database = openDatabase({
-  url: String(process.env['MONGODB_URL']),
-  name: `t${randomBytes(6).toString('hex')}_purge`,
-  prepare: openConnections,
-  log: createLogger('test', 'silent'),
-});
-await database.ready;
-afterAll(async () => {
-  await database.db.dropDatabase();
-  await database.close();
-});
+const database = await testDatabase('purge');
 
 it('finishes on a store that is too slow for any call', async () => {
   const samples = [ONE, ONE, ANOTHER].map((workspace_id) => ({ workspace_id }));

@@ -31,7 +31,7 @@ import { announcedBytes, parseBody, readBody } from './read-body.ts';
 import { checkCaller, FRESH_MS, type ResolveMembership } from './request-context.ts';
 import { goneOf, header, splitUrl } from './request-parts.ts';
 import { keepAlive, respond } from './respond.ts';
-import { type EnterPage, isPage, listPages } from './shares/list-pages.ts';
+import { type EnterPage, isPage, listPages, mayBeLarge } from './shares/list-pages.ts';
 import { tenantsOf } from './shares/tenants.ts';
 import { type UnreadBodies, unreadBodies } from './shares/unread-bodies.ts';
 import { validate } from './validate.ts';
@@ -218,6 +218,7 @@ function handle(
   const handlers = options.handlers as Record<string, ((call: unknown) => unknown) | undefined>;
   const parameters = z.strictObject(pathParametersOf(operation));
   const queries = operation.query ?? z.strictObject({});
+  const isLargeResponse = mayBeLarge(operation);
   return async (request, response) => {
     const { raw, principal, requestId } = response.locals;
     const handler = handlers[operation.id];
@@ -225,7 +226,6 @@ function handle(
     const params = validate(parameters, request.params);
     const query = validate(queries, parseQuery(splitUrl(request.originalUrl)[1], operation.query));
     let leavePage: Awaited<ReturnType<EnterPage>> | undefined;
-    let bodyBytes = 0;
     const leaveEarly = () => leavePage?.();
     const ctx = createContext({
       ...options,
@@ -236,19 +236,18 @@ function handle(
     if (operation.batch) checkBatchSize(header(request, headers.batchSize.toLowerCase()), body);
     const workspaceId = namedWorkspace(operation, principal, { params, query, body });
     if (workspaceId) await ctx.authorize(workspaceId);
-    await unread.waitForShare(ctx);
+    if (isLargeResponse) await unread.waitForShare(ctx);
     leavePage = await enterPage?.(ctx);
     try {
       const working = handler({ ctx, params, query, body, request });
       const result = operation.takesLong
         ? await keepAlive(response, Promise.resolve(working), longResponseMs)
         : await working;
-      await respond(operation, request, response, result, (bytes) => {
-        bodyBytes = bytes;
-        unread.count(ctx, response, bytes);
-      });
+      await respond(operation, request, response, result, (bytes) =>
+        unread.count(ctx, response, bytes, isLargeResponse),
+      );
     } finally {
-      leavePage?.(bodyBytes);
+      leavePage?.(Number(response.getHeader('content-length') ?? 0));
     }
   };
 }

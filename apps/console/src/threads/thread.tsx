@@ -85,7 +85,7 @@ export function Thread({ topic, drafts }: { topic: Topic; drafts: Drafts<string>
   // A threads service before this version sends none.
   const resolved = new Map(thread.data.pages.flatMap((page) => Object.entries(page.resolved_replies ?? {})));
   return (
-    <Stack gap="sm" className="thread" onPointerOver={loadEditorEarly} onFocus={loadEditorEarly}>
+    <Stack gap="sm" className="thread" onPointerEnter={loadEditorEarly} onFocus={loadEditorEarly}>
       {problem}
       {thread.hasNextPage && (
         <Button

@@ -5,12 +5,14 @@ import net, { type AddressInfo, type Socket } from 'node:net';
 export const HELD = 'held-back';
 /** Of an HTTP request: lets its head pass, and holds its body back. */
 export const HELD_BODY = 'held-body';
+/** Of an HTTP request: lets its response begin, and leaves the rest of it unread. */
+export const HELD_RESPONSE = 'held-response';
 
 export type HoldingProxy = Awaited<ReturnType<typeof startHoldingProxy>>;
 
 /**
  * A proxy to a port of this machine that makes a service or store slow for chosen requests only: it holds
- * back what contains HELD, HELD_BODY or a text of `hold`, and never sends it.
+ * back what contains HELD, HELD_BODY or a text of `hold`, and the response to HELD_RESPONSE.
  */
 export async function startHoldingProxy(port: number) {
   const held = new Set<Socket>();
@@ -30,6 +32,9 @@ export async function startHoldingProxy(port: number) {
   const server = net.createServer((client) => {
     const upstream = net.connect(port, '127.0.0.1');
     forward(client, upstream);
+    client.on('data', (chunk: Buffer) => {
+      if (chunk.includes(HELD_RESPONSE)) upstream.once('data', () => upstream.pause());
+    });
     upstream.on('data', (chunk) => client.write(chunk));
     for (const [one, other] of [
       [client, upstream],

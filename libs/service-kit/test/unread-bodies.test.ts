@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import http from 'node:http';
 import net, { type AddressInfo } from 'node:net';
+import { setImmediate } from 'node:timers/promises';
 import { afterEach, expect, it } from '@jest/globals';
 import { internalHeaders, MEBIBYTE, newId } from '@waymark/contracts';
 import { eventually, keyPrincipal } from '@waymark/testing';
@@ -12,6 +13,11 @@ afterEach(() => server?.close().closeAllConnections());
 
 const LARGE = 16 * MEBIBYTE;
 
+/** Waits, as for a read of the store, until requests that were sent at the same time have begun. */
+async function otherRequests(): Promise<void> {
+  for (let turns = 0; turns < 64; turns += 1) await setImmediate();
+}
+
 /**
  * Serves lists of workflows as long as the text that they ask for, and changes of graphs with a large answer.
  * The token of a request names its user.
@@ -21,8 +27,14 @@ async function start() {
   const app = serveOperations({
     service: 'workflows',
     handlers: {
-      listWorkflows: ({ query }: { query: { text: string } }) => new JsonText(' '.repeat(Number(query.text))),
-      putWorkflowGraph: () => new JsonText(' '.repeat(LARGE)),
+      async listWorkflows({ query }: { query: { text: string } }) {
+        await otherRequests();
+        return new JsonText(' '.repeat(Number(query.text)));
+      },
+      async putWorkflowGraph() {
+        await otherRequests();
+        return new JsonText(' '.repeat(LARGE));
+      },
     },
     identity: {
       verify: async (user = '') => keyPrincipal({ user_id: user, workspace_id: keyPrincipal().workspace_id }),

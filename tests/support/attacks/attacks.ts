@@ -3,7 +3,7 @@ import net from 'node:net';
 import { BASE_PATH, limits, MEBIBYTE, newId, type ServiceName } from '@waymark/contracts';
 import type { RunningService } from '@waymark/service-kit/process';
 import { eventually, hang, httpCall, startWebhookReceiver } from '@waymark/testing';
-import { HELD, HELD_BODY } from '../holding-proxy.ts';
+import { HELD, HELD_BODY, HELD_RESPONSE } from '../holding-proxy.ts';
 import {
   ATTACKERS,
   type AttackedProduct,
@@ -41,8 +41,6 @@ interface Try {
   bySession?: boolean;
   bytes?: number;
   begun?: Buffer;
-  /** Leaves the response unread. */
-  unread?: boolean;
 }
 
 export interface Attack {
@@ -118,16 +116,7 @@ export function attacksOn(at: AttackedProduct) {
     const open = new Set<http.ClientRequest>();
     let isOver = false;
     function begin(attacker: Attacker): void {
-      const {
-        method = 'GET',
-        path,
-        query,
-        headers,
-        bySession,
-        bytes = 0,
-        begun,
-        unread,
-      } = attempt!(attacker);
+      const { method = 'GET', path, query, headers, bySession, bytes = 0, begun } = attempt!(attacker);
       // The MCP server takes the workspace from the key, and refuses unknown parameters.
       const workspace = path.startsWith(BASE_PATH) && { workspaceId: attacker.workspaceId };
       const search = new URLSearchParams({ ...workspace, ...query });
@@ -140,8 +129,7 @@ export function attacksOn(at: AttackedProduct) {
       open.add(request);
       request.on('error', () => undefined);
       request.on('response', (response) => {
-        response.on('error', () => undefined);
-        if (!unread) response.resume();
+        response.on('error', () => undefined).resume();
         response.on('end', () => {
           open.delete(request);
           request.destroy();
@@ -347,7 +335,10 @@ export function attacksOn(at: AttackedProduct) {
       async prepare(by) {
         by.large ??= await createLargeWorkflow(at.product, by, LARGE_NODES);
       },
-      attempt: ({ large }) => ({ path: `${BASE_PATH}/workflows/${large}/graph`, unread: true }),
+      attempt: ({ large }) => ({
+        path: `${BASE_PATH}/workflows/${large}/graph`,
+        headers: { 'x-request-id': `${HELD_RESPONSE}-${newId()}` },
+      }),
       isFull: async () => (await held('unread_bytes')) > UNREAD_OF_GROUP,
       use: () => call('GET', `/workflows/${at.large}/graph`, { query: { workspaceId: at.mine.workspaceId } }),
     },

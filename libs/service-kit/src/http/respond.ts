@@ -15,7 +15,7 @@ export async function respond(
   request: IncomingMessage & { originalUrl: string },
   response: ServerResponse,
   given: unknown,
-  count: (bytes: number) => void,
+  count: (bytes: number) => Promise<void>,
 ): Promise<void> {
   const { status, contentType } = operation.response;
   const result = given instanceof Created ? (given.record as unknown) : given;
@@ -42,7 +42,7 @@ export async function respond(
   if (result instanceof JsonText) return send(response, JSON_TYPE, result.body, count);
   const link = nextLink(request.originalUrl, result);
   if (link) response.setHeader('Link', link);
-  send(response, JSON_TYPE, Buffer.from(JSON.stringify(result)), count);
+  return send(response, JSON_TYPE, Buffer.from(JSON.stringify(result)), count);
 }
 
 /**
@@ -61,13 +61,13 @@ export async function keepAlive<T>(response: ServerResponse, result: Promise<T>,
   }
 }
 
-function send(
+async function send(
   response: ServerResponse,
   contentType: string,
   body: Buffer,
-  count: (bytes: number) => void,
-): void {
-  count(body.length);
+  count: (bytes: number) => Promise<void>,
+): Promise<void> {
+  await count(body.length);
   if (!response.headersSent)
     response.setHeader('content-type', contentType).setHeader('content-length', body.length);
   response.end(body);

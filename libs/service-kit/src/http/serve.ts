@@ -86,12 +86,13 @@ export function serveOperations(options: ServeOptions): Express {
   app.use(observe(options));
   for (const operation of served.toSorted(literalFirst)) {
     const method = operation.method.toLowerCase() as 'get';
+    const enter = isPage(operation) ? enterPage : mayBeLarge(operation) ? unread.reserve : null;
     app[method](
       routeOf(operation),
       setOperation(operation),
       identify(options),
       receive(options),
-      handle(options, operation, isPage(operation) ? enterPage : null, unread),
+      handle(options, operation, enter, unread),
     );
   }
   app.use(refuseUnmatched(served));
@@ -211,22 +212,21 @@ function receive({ large, refreshCaller }: ServeRuntime): Middleware {
 function handle(
   options: ServeOptions,
   operation: Operation,
-  enterPage: EnterPage | null,
+  enter: EnterPage | UnreadBodies['reserve'] | null,
   unread: UnreadBodies,
 ): Middleware {
   const { large, longResponseMs = LONG_RESPONSE_MS } = options;
   const handlers = options.handlers as Record<string, ((call: unknown) => unknown) | undefined>;
   const parameters = z.strictObject(pathParametersOf(operation));
   const queries = operation.query ?? z.strictObject({});
-  const isLargeResponse = mayBeLarge(operation);
   return async (request, response) => {
     const { raw, principal, requestId } = response.locals;
     const handler = handlers[operation.id];
     if (!handler) throw new ApiError('SERVICE_UNAVAILABLE');
     const params = validate(parameters, request.params);
     const query = validate(queries, parseQuery(splitUrl(request.originalUrl)[1], operation.query));
-    let leavePage: Awaited<ReturnType<EnterPage>> | undefined;
-    const leaveEarly = () => leavePage?.();
+    let leave: Awaited<ReturnType<EnterPage>> | undefined;
+    const leaveEarly = () => leave?.();
     const ctx = createContext({
       ...options,
       ...{ operation, principal, requestId, request, response, raw, leaveEarly },
@@ -236,18 +236,15 @@ function handle(
     if (operation.batch) checkBatchSize(header(request, headers.batchSize.toLowerCase()), body);
     const workspaceId = namedWorkspace(operation, principal, { params, query, body });
     if (workspaceId) await ctx.authorize(workspaceId);
-    if (isLargeResponse) await unread.waitForShare(ctx);
-    leavePage = await enterPage?.(ctx);
+    leave = await enter?.(ctx);
     try {
       const working = handler({ ctx, params, query, body, request });
       const result = operation.takesLong
         ? await keepAlive(response, Promise.resolve(working), longResponseMs)
         : await working;
-      await respond(operation, request, response, result, (bytes) =>
-        unread.count(ctx, response, bytes, isLargeResponse),
-      );
+      await respond(operation, request, response, result, (bytes) => unread.count(ctx, response, bytes));
     } finally {
-      leavePage?.(Number(response.getHeader('content-length') ?? 0));
+      leave?.(Number(response.getHeader('content-length') ?? 0));
     }
   };
 }

@@ -7,13 +7,13 @@ import { tenantsOf } from './tenants.ts';
 
 /** A process has 512 MiB by default. Responses that have begun may come on top. */
 const UNREAD_BYTES = 128 * MEBIBYTE;
-/** What each caller may have of the reserve, such as a list of usual records. */
+/** What each caller may have of the reserve, such as a list of usual records or the results of a batch. */
 const BYTES_OF_USER = 4 * MEBIBYTE;
 /** Shorter bodies are not counted, because the gateway bounds the requests in flight. */
 const COUNTED_BYTES = 256 * KIBIBYTE;
 
 export type UnreadBodies = ReturnType<typeof unreadBodies>;
-type Caller = Pick<RequestContext, 'principal' | 'clientAddress'>;
+type Caller = Pick<RequestContext, 'operation' | 'principal' | 'clientAddress' | 'deadlineMs' | 'gone'>;
 
 /** Limits the memory for the bodies of responses that clients have not read yet. */
 export function unreadBodies(metrics: Pick<Metrics, 'admission'>) {
@@ -24,31 +24,26 @@ export function unreadBodies(metrics: Pick<Metrics, 'admission'>) {
     small: BYTES_OF_USER,
   });
 
+  const wait = ({ principal, clientAddress, deadlineMs, gone }: Caller, amount: number) =>
+    unread.wait(tenantsOf(principal, clientAddress), deadlineMs, { amount, gone: gone() });
+
   return {
     /**
-     * Waits, before a response that may be large is made, until its caller may leave one unread. Throws
-     * RATE_LIMITED or SERVICE_UNAVAILABLE at the request's deadline.
+     * Waits, before a change whose response may be large, for a share of the memory. Returns the function that
+     * gives it back when the response is counted. Throws RATE_LIMITED or SERVICE_UNAVAILABLE at the request's
+     * deadline.
      */
-    async waitForShare(ctx: Caller & Pick<RequestContext, 'deadlineMs' | 'gone'>): Promise<void> {
-      const { principal, clientAddress, deadlineMs, gone } = ctx;
-      const tenants = tenantsOf(principal, clientAddress);
-      const leave = await unread.wait(tenants, deadlineMs, { amount: COUNTED_BYTES, gone: gone() });
-      leave();
-    },
+    reserve: (ctx: Caller): Promise<() => void> => wait(ctx, BYTES_OF_USER),
     /**
-     * Counts a body until it is read or the client has gone. Throws RATE_LIMITED or SERVICE_UNAVAILABLE
-     * instead of the answer to a read that has not waited.
+     * Counts a body until it is read or the client has gone. A read waits for its share first, and throws as
+     * `reserve`.
      */
-    count(
-      { operation, principal, clientAddress }: Caller & Pick<RequestContext, 'operation'>,
-      response: ServerResponse,
-      bytes: number,
-      hasWaited: boolean,
-    ): void {
+    async count(ctx: Caller, response: ServerResponse, bytes: number): Promise<void> {
+      const { operation, principal, clientAddress } = ctx;
       if (bytes < COUNTED_BYTES || operation.caller === 'service') return;
+      const isRead = operation.method === 'GET';
       const tenants = tenantsOf(principal, clientAddress);
-      const take = operation.method === 'GET' && !hasWaited ? unread.enter : unread.hold;
-      const read = take(tenants, bytes);
+      const read = isRead ? await wait(ctx, bytes) : unread.hold(tenants, bytes);
       if (response.destroyed) read();
       else response.once('close', read);
     },

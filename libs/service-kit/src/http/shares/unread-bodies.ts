@@ -29,9 +29,9 @@ export function unreadBodies(metrics: Pick<Metrics, 'admission'>) {
 
   return {
     /**
-     * Waits, before a change whose response may be large, for a share of the memory. Returns the function that
-     * gives it back when the response is counted. Throws RATE_LIMITED or SERVICE_UNAVAILABLE at the request's
-     * deadline.
+     * Waits, before a change whose response may be large, for a share of the memory. Returns the function
+     * that gives it back when the response is counted. Throws RATE_LIMITED or SERVICE_UNAVAILABLE at the
+     * request's deadline.
      */
     reserve: (ctx: Caller): Promise<() => void> => wait(ctx, BYTES_OF_USER),
     /**

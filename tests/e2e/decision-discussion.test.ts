@@ -245,16 +245,18 @@ it('the actions of a message stand in one row, and its writer and the newest mes
   const tops = async (names: string[]) =>
     new Set(await Promise.all(names.map(async (name) => (await button(name).first().boundingBox())!.y)));
   await button('Show all').waitFor();
-  expect((await tops(['React', 'Reply', 'More actions for the message by Ada Lovelace'])).size).toBe(1);
+  const inRow = ['React', 'Reply', 'More actions for the message by Ada Lovelace'];
+  await eventually(async () => (await tops(inRow)).size === 1);
   expect(await isInView(button('Write a message'))).toBe(true);
 
   // A long message shows its beginning.
   const end = page.getByText('The end.');
   expect(await button('Show all').getAttribute('aria-expanded')).toBe('false');
-  const isFolded = async () => {
-    const [link, text] = await Promise.all([end.boundingBox(), page.locator('li').boundingBox()]);
-    return link!.y > text!.y + text!.height;
-  };
+  // Both places in one call, because the page scrolls to the newest message meanwhile.
+  const isFolded = () =>
+    end.evaluate(
+      (link) => link.getBoundingClientRect().top > link.closest('li')!.getBoundingClientRect().bottom,
+    );
   expect(await isFolded()).toBe(true);
   await page.emulateMedia({ media: 'print' });
   expect(await isFolded()).toBe(false);

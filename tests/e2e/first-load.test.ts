@@ -10,6 +10,11 @@ const app = useConsole();
 
 /** Of the page, its files and the API together; browsers open six connections to a host. */
 const REQUESTS_BEFORE_CONTENT = 15;
+/** What the browser and the shell ask for by themselves, before the content or after it. */
+const AT_ANY_TIME = [
+  ...['/waymark.svg', '/favicon.png'],
+  ...['/v1/events', '/v1/notifications', '/v1/notifications/mail-settings'],
+];
 
 interface FirstLoad {
   /** What the user came for. */
@@ -42,9 +47,7 @@ async function load(path: string, owner: Person | undefined, { content, last, li
   const files = loaded.map((response) => new URL(response.url()).pathname);
   expect(files.some((file) => file.endsWith('.css'))).toBe(true);
   expect(files.filter((file) => big.test(file))).toEqual([]);
-  // The browser asks for an icon when it likes.
-  const icons = ['/waymark.svg', '/favicon.png'];
-  const before = (await requestsBeforeContent(page)).filter((name) => !icons.includes(name));
+  const before = (await requestsBeforeContent(page)).filter((name) => !AT_ANY_TIME.includes(name));
   expect(before.slice(REQUESTS_BEFORE_CONTENT)).toEqual([]);
   return { files, before, page };
 }
@@ -120,9 +123,7 @@ it.each(Object.entries(pages))(
     const owner = await app.signUp();
     const path = `/w/${owner.workspaceId}/${await make(owner)}`;
     const { before, page } = await load(path, owner, expected);
-    // What the shell asks for by itself may begin before or after.
-    const ofShell = ['/v1/events', '/v1/notifications', '/v1/notifications/mail-settings'];
-    const calls = before.filter((name) => name.startsWith('/v1/') && !ofShell.includes(name));
+    const calls = before.filter((name) => name.startsWith('/v1/'));
     const short = calls.map((name) => name.replace(/[^/]{20,}$/, '…'));
     if (early) expect(short.sort()).toEqual(['/v1/auth/me', ...early]);
     if (early) expect(await areTogether(page, calls)).toBe(true);

@@ -6,9 +6,9 @@ import type { NewNotification, SubjectChange, SubjectReference } from './store/s
 
 /** A notification before it is known who is told: the person, or null for everyone who watches the record. */
 export type Draft = Pick<NewNotification, 'kind' | 'cause'> &
-  Partial<Pick<NewNotification, 'message_id' | 'excerpt' | 'actor'>> & {
+  Partial<Pick<NewNotification, 'message_id' | 'excerpt' | 'actor' | 'title' | 'key_expires_at'>> & {
     user_id: string | null;
-    subject: SubjectRecord;
+    subject: Pick<SubjectRecord, 'id' | 'workflow_id'> & { type: NewNotification['record_type'] };
     /** The people who are told in another way. */
     except?: readonly string[];
   };
@@ -33,25 +33,6 @@ export async function changeAndTell(
   service.announce(told);
 }
 
-/** Tells members about a record that has no history here, such as an endpoint. */
-export async function tellAbout(
-  service: NotificationsContext,
-  cause: Cause,
-  userIds: readonly string[],
-  about: Pick<NewNotification, 'kind' | 'cause' | 'record_type' | 'record_id' | 'title'> &
-    Partial<Pick<NewNotification, 'excerpt' | 'key_expires_at'>>,
-): Promise<void> {
-  const { workspaceId, actor } = cause;
-  const levelOf = levelsIn(await service.store.subscriptions.about(workspaceId, [workspaceId]));
-  const present = await membersAmong(service.call, workspaceId, userIds);
-  const told = [...present.keys()].filter(
-    (one) => levelOf(one, [workspaceId]) !== 'mute' && !isOwn(actor, one),
-  );
-  const notifications = told.map((one) => newNotification(cause, one, actor, about));
-  await service.store.changeSubjects(workspaceId, [], (_, change) => change.insert(notifications));
-  service.announce(told);
-}
-
 /** Returns the notifications of drafts: only to members, never of the own act, not to who has muted it. */
 async function addressed(
   service: NotificationsContext,
@@ -60,6 +41,9 @@ async function addressed(
 ): Promise<NewNotification[]> {
   if (drafts.length === 0) return [];
   const { workspaceId, actor } = cause;
+  /** The record and its parents, which can be watched or muted as well. */
+  const targetsOf = ({ id, workflow_id }: Draft['subject']) =>
+    workflow_id === null ? [id, workspaceId] : [id, workflow_id, workspaceId];
   const targets = [...new Set(drafts.flatMap(({ subject }) => targetsOf(subject)))];
   const subscriptions = await service.store.subscriptions.about(workspaceId, targets);
   const levelOf = levelsIn(subscriptions);
@@ -88,10 +72,6 @@ export function levelsIn(subscriptions: readonly (StoredSubscription & { user_id
   return (userId: string, path: readonly string[]) =>
     path.map((target) => levels.get(`${userId} ${target}`)).find((level) => level !== undefined);
 }
-
-/** The record and its parents, which can be watched or muted as well. */
-const targetsOf = ({ id, workflow_id, workspace_id }: SubjectRecord) =>
-  workflow_id === null ? [id, workspace_id] : [id, workflow_id, workspace_id];
 
 const isOwn = (actor: NewNotification['actor'], userId: string) =>
   actor?.type === 'session' && actor.id === userId;

@@ -2,7 +2,7 @@ import { type EventEnvelope, type EventType, type NotificationKind, roleReaches 
 import { z } from 'zod';
 import type { HandledEvent, NotificationsContext } from '../context.ts';
 import { ofAdmins } from '../records.ts';
-import { tellAbout } from '../tell.ts';
+import { changeAndTell, type Draft } from '../tell.ts';
 import { messageDeleted, messagePosted, messagesImported } from './messages.ts';
 import {
   approvalRequested,
@@ -26,6 +26,18 @@ const Key = z.object({
   user_ids: z.array(z.string()),
 });
 
+/** Tells people about a record that has no history here, such as an endpoint. */
+const tellAbout = (
+  service: NotificationsContext,
+  event: HandledEvent,
+  userIds: readonly string[],
+  subject: Omit<Draft['subject'], 'workflow_id'>,
+  draft: Pick<Draft, 'kind' | 'cause' | 'title' | 'excerpt' | 'key_expires_at'>,
+) =>
+  changeAndTell(service, event, [], async () =>
+    userIds.map((user_id) => ({ ...draft, user_id, subject: { ...subject, workflow_id: null } })),
+  );
+
 const endpointFails =
   (kind: NotificationKind): Handle =>
   async (service, event) => {
@@ -33,10 +45,10 @@ const endpointFails =
     const { webhook } = Endpoint.parse(event.data);
     const admins = { params: { id: workspaceId }, body: { role: 'admin' as const } };
     const { members } = await service.call('findMembers', admins);
-    const about = { kind, record_type: 'webhook', record_id: subject.id } as const;
     const title = webhook.description || new URL(webhook.url).host;
     const userIds = members.map(({ user_id }) => user_id);
-    await tellAbout(service, event, userIds, { ...about, cause: `endpoint/${event.id}`, title });
+    const draft = { kind, cause: `endpoint/${event.id}`, title };
+    await tellAbout(service, event, userIds, { type: 'webhook', id: subject.id }, draft);
   };
 
 const subjectEnded: Handle = ({ store }, { workspaceId, subject }) =>
@@ -59,16 +71,16 @@ const HANDLERS: Partial<Record<EventType, Handle>> = {
   'webhook.disabled': endpointFails('endpoint_disabled'),
   async 'workspace.import_finished'(service, event) {
     const { import_id, started_by } = Import.parse(event.data);
-    const about = { kind: 'import_finished', record_type: 'import', record_id: import_id } as const;
     const userIds = started_by === null ? [] : [started_by];
-    await tellAbout(service, event, userIds, { ...about, cause: `import/${import_id}`, title: null });
+    const draft = { kind: 'import_finished', cause: `import/${import_id}` } as const;
+    await tellAbout(service, event, userIds, { type: 'import', id: import_id }, draft);
   },
   async 'api_key.expiring'(service, event) {
     const { id, name, key_prefix, expires_at, user_ids } = Key.parse(event.data);
     const excerpt = key_prefix ? `${key_prefix}…` : null;
-    const told = { title: name, excerpt, key_expires_at: expires_at ?? null };
-    const about = { kind: 'key_expiring', record_type: 'api_key', record_id: id } as const;
-    await tellAbout(service, event, user_ids, { ...about, cause: `key/${id}`, ...told });
+    const draft = { kind: 'key_expiring', cause: `key/${id}`, title: name, excerpt } as const;
+    const subject = { type: 'api_key', id } as const;
+    await tellAbout(service, event, user_ids, subject, { ...draft, key_expires_at: expires_at ?? null });
   },
   'api_key.revoked': subjectEnded,
   'api_key.rotated': subjectEnded,

@@ -2,6 +2,7 @@ import { limits } from '@waymark/contracts';
 import { z } from 'zod';
 import type { HandledEvent, NotificationsContext } from '../context.ts';
 import type { MessageRecord, SubjectRecord } from '../records.ts';
+import type { SubjectChange } from '../store/subjects.ts';
 import { changeAndTell, type Draft } from '../tell.ts';
 
 const Place = z.object({
@@ -91,8 +92,6 @@ export async function messagesImported(service: NotificationsContext, event: Han
   }
 }
 
-type Change = Parameters<Parameters<typeof changeAndTell>[3]>[1];
-
 /** Lets the author take part from this message on. Returns false for one who did so before it. */
 function letTakePart(subject: SubjectRecord, { author_id, place }: MessageRecord): boolean {
   if (author_id === null) return false;
@@ -106,7 +105,7 @@ function letTakePart(subject: SubjectRecord, { author_id, place }: MessageRecord
 async function laterReplies(
   subject: SubjectRecord,
   message: MessageRecord,
-  change: Change,
+  change: SubjectChange,
 ): Promise<Draft[]> {
   const { author_id, place } = message;
   const since = author_id === null ? undefined : subject.participants[author_id];

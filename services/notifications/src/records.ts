@@ -53,9 +53,8 @@ export interface SubjectRecord {
   assigned_told: string[];
   /** Whom the dates of a decision concern. */
   responsible: string[];
+  /** The dates that are still to be told. */
   due: Partial<Record<DueKind, string>>;
-  /** The dates that were told. */
-  told: Partial<Record<DueKind, string>>;
   next_due_at: string | null;
   /** The thread that `participants` take part in: its messages began after this deletion of the record. */
   generation: number;

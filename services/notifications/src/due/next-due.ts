@@ -1,29 +1,20 @@
 import type { DueKind, SubjectRecord } from '../records.ts';
 
-type Dates = Pick<SubjectRecord, 'due' | 'told' | 'next_due_at'>;
+type Due = SubjectRecord['due'];
+type Dates = Pick<SubjectRecord, 'due' | 'next_due_at'>;
 
-/** Returns the new dates of a subject. A date that has passed when it becomes known is not told any more. */
-export function nextDue(
-  { told, due: before }: Pick<SubjectRecord, 'told' | 'due'>,
-  due: SubjectRecord['due'],
-  now: string,
-): Dates {
-  const passed = Object.entries(due).filter(([kind, at]) => at <= now && at !== before[kind as DueKind]);
-  const all = { ...told, ...Object.fromEntries(passed) };
-  return { due, told: all, next_due_at: firstOf(due, all) };
+/** Returns the dates to tell, of a subject that has `before`, without those that passed before they were known. */
+export function nextDue(before: Due, due: Due, now: string): Dates {
+  return datesOf(due, (kind, at) => at > now || at === before[kind]);
 }
 
-/** The kinds of date that have come and were not told. */
-export const cameDue = ({ due, told }: Dates, now: string): DueKind[] =>
-  (Object.keys(due) as DueKind[]).filter((kind) => due[kind]! <= now && told[kind] !== due[kind]);
-
-/** Returns the dates after `kinds` were told. */
-export function afterTelling({ due, told }: Dates, kinds: readonly DueKind[]): Dates {
-  const all = { ...told, ...Object.fromEntries(kinds.map((kind) => [kind, due[kind]!])) };
-  return { due, told: all, next_due_at: firstOf(due, all) };
+/** Returns the dates that are still to be told once those that have come were told, and the kinds of these. */
+export function takeDue(due: Due, now: string): { kinds: DueKind[]; rest: Dates } {
+  const kinds = (Object.keys(due) as DueKind[]).filter((kind) => due[kind]! <= now);
+  return { kinds, rest: datesOf(due, (_, at) => at > now) };
 }
 
-function firstOf(due: SubjectRecord['due'], told: SubjectRecord['told']): string | null {
-  const open = (Object.keys(due) as DueKind[]).filter((kind) => told[kind] !== due[kind]);
-  return open.map((kind) => due[kind]!).sort()[0] ?? null;
+function datesOf(due: Due, isToTell: (kind: DueKind, at: string) => boolean): Dates {
+  const kept = Object.entries(due).filter(([kind, at]) => isToTell(kind as DueKind, at));
+  return { due: Object.fromEntries(kept), next_due_at: kept.map(([, at]) => at).sort()[0] ?? null };
 }

@@ -1,6 +1,6 @@
 import type { NotificationsContext } from '../context.ts';
 import { changeAndTell } from '../tell.ts';
-import { afterTelling, cameDue } from './next-due.ts';
+import { takeDue } from './next-due.ts';
 
 const AT_ONCE = 100;
 
@@ -21,7 +21,7 @@ export function tellDue(service: NotificationsContext) {
         };
         await changeAndTell(service, cause, [{ id, type }], async (known) => {
           const subject = known.get(id)!;
-          const kinds = cameDue(subject, now);
+          const { kinds, rest } = takeDue(subject.due, now);
           const drafts = kinds.flatMap((kind) =>
             subject.responsible.map((user_id) => ({
               subject,
@@ -30,7 +30,7 @@ export function tellDue(service: NotificationsContext) {
               cause: `${kind}/${id}/${subject.due[kind]}`,
             })),
           );
-          Object.assign(subject, afterTelling(subject, kinds));
+          Object.assign(subject, rest);
           return drafts;
         });
       }

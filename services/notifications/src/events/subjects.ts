@@ -112,7 +112,7 @@ function follow(event: HandledEvent, subject: SubjectRecord, { due, ...now }: Kn
   const { assigned: before } = subject;
   if (now.version > subject.version) {
     Object.assign(subject, now);
-    if (due) Object.assign(subject, nextDue(subject, due, event.time));
+    if (due) Object.assign(subject, nextDue(subject.due, due, event.time));
   }
   const assigned = subject.assigned ?? [];
   const told = subject.assigned_told.filter((one) => assigned.includes(one));

@@ -31,7 +31,7 @@ const recordOf = <T extends { id: string; workspace_id: string }>(document: Stor
 
 const newSubject = ({ id, type }: SubjectReference, workspace_id: string): SubjectRecord => ({
   ...{ id, workspace_id, type, title: null, workflow_id: null, version: 0, deleted_version: 0 },
-  ...{ assigned: null, assigned_told: [], responsible: [], due: {}, told: {}, next_due_at: null },
+  ...{ assigned: null, assigned_told: [], responsible: [], due: {}, next_due_at: null },
   ...{ generation: 0, participants: {}, revision: 0 },
 });
 

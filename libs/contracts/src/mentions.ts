@@ -1,7 +1,5 @@
-const MENTION = /@\[([\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12})\]/gi;
-
 /** How a text mentions a member: by the user's id, because names change. */
-export const mentionOf = (userId: string) => `@[${userId}]`;
+const MENTION = /@\[([\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12})\]/gi;
 
 /** Shows each mention of a text as `@name`. */
 export const withNames = (text: string, nameOf: (userId: string) => string): string =>

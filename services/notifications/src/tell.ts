@@ -41,9 +41,7 @@ async function addressed(
 ): Promise<NewNotification[]> {
   if (drafts.length === 0) return [];
   const { workspaceId, actor } = cause;
-  /** The record and its parents, which can be watched or muted as well. */
-  const targetsOf = ({ id, workflow_id }: Draft['subject']) =>
-    workflow_id === null ? [id, workspaceId] : [id, workflow_id, workspaceId];
+  const targetsOf = ({ id, workflow_id }: Draft['subject']) => withParents(id, workflow_id, workspaceId);
   const targets = [...new Set(drafts.flatMap(({ subject }) => targetsOf(subject)))];
   const subscriptions = await service.store.subscriptions.about(workspaceId, targets);
   const levelOf = levelsIn(subscriptions);
@@ -72,6 +70,10 @@ export function levelsIn(subscriptions: readonly (StoredSubscription & { user_id
   return (userId: string, path: readonly string[]) =>
     path.map((target) => levels.get(`${userId} ${target}`)).find((level) => level !== undefined);
 }
+
+/** The record and its parents, which can be watched or muted as well. */
+export const withParents = (id: string, workflowId: string | null, workspaceId: string) =>
+  workflowId === null ? [id, workspaceId] : [id, workflowId, workspaceId];
 
 const isOwn = (actor: NewNotification['actor'], userId: string) =>
   actor?.type === 'session' && actor.id === userId;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { limits, mentionOf, newId } from '@waymark/contracts';
+import { limits, newId } from '@waymark/contracts';
 import { threadsStack } from './threads-stack.ts';
 
 const stack = await threadsStack();
@@ -9,6 +9,7 @@ function member(): string {
   stack.join(id);
   return id;
 }
+const mentionOf = (userId: string) => `@[${userId}]`;
 const posted = async (body: object) => {
   const { call, path } = stack.decision();
   return { ...(await call('POST', path, { body })), call, path };

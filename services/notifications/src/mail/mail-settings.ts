@@ -3,7 +3,7 @@ import { type RequestContext, signedIn } from '@waymark/service-kit/http';
 import type { NotificationsContext } from '../context.ts';
 import { listSubscriptions, shown } from '../inbox.ts';
 import { ofAdmins } from '../records.ts';
-import { levelsIn } from '../tell.ts';
+import { levelsIn, withParents } from '../tell.ts';
 import { nextMorning } from './next-morning.ts';
 
 /** How long accounts may take to give back what is snoozed: what it still has is not mailed again. */
@@ -57,10 +57,9 @@ export async function readNotificationsForMail(
   const snoozed = later.map(({ id }) => id);
   const found = await shown(service, { now }, listed);
   const wanted = found.filter(({ kind, workspace_id, record_id, workflow_id }) => {
-    const path = [record_id, ...(workflow_id === null ? [] : [workflow_id]), workspace_id];
     return (
       (at_once.includes(kind) || daily.includes(kind)) &&
-      levelOf(user_id, path) !== 'mute' &&
+      levelOf(user_id, withParents(record_id, workflow_id, workspace_id)) !== 'mute' &&
       (!ofAdmins.includes(kind) || roleReaches(of.get(workspace_id)!.role, 'admin'))
     );
   });

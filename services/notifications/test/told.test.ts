@@ -309,8 +309,10 @@ describe('an assignment', () => {
     expect([await stack.told(ben), await stack.told(cleo)]).toEqual([[], [['assignment', id]]]);
   });
 
-  it('in a replaced graph is told, too', async () => {
-    const { ada, ben, cleo: _, ...on } = workspace();
+  it('in a replaced graph is told, too, and who watches is not told of each node', async () => {
+    const { ada, ben, cleo, ...on } = workspace();
+    const watch = { body: { workspaceId: on.workspaceId, recordType: 'workspace', level: 'watch' } };
+    await stack.call(cleo, 'PUT', `/notifications/subscriptions/${on.workspaceId}`, watch);
     const ids = [newId(), newId()];
     const summaries = ids.map((nodeId, i) => {
       const { data: __, ...node } = nodeEvent(ada, { ...on, nodeId }, { assignedTo: i === 0 ? ben.id : null })
@@ -320,7 +322,7 @@ describe('an assignment', () => {
     const subject = { type: 'workflow', id: newId(), version: 2 };
     const data = { workflow_id: subject.id, nodes: summaries };
     await stack.publish(eventOf('nodes.created', on.workspaceId, ada, { subject, data }));
-    expect(await stack.told(ben)).toEqual([['assignment', ids[0]]]);
+    expect([await stack.told(ben), await stack.told(cleo)]).toEqual([[['assignment', ids[0]]], []]);
   });
 });
 

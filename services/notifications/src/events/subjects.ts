@@ -77,17 +77,8 @@ const READ: Partial<Record<EventType, (event: HandledEvent) => Known[]>> = {
 };
 export const subjectTypes = Object.keys(READ) as EventType[];
 
-/** Events that everyone who watches the record is told of. */
-const CHANGES = new Set<EventType>([
-  'decision.created',
-  'decision.updated',
-  'decision.outcome_logged',
-  'node.created',
-  'node.updated',
-  'workflow.created',
-  'workflow.updated',
-  'workflow.graph_replaced',
-]);
+/** Everyone who watches a record is told of its events, but not of an import or of each node of a graph. */
+const isOfOne = (type: EventType) => type in READ && !/^nodes|imported$/.test(type);
 /** Fields that say nothing to those who watch: a moved node, and an outcome, which has its own event. */
 const SILENT = new Set(['position_x', 'position_y', 'outcome', 'outcome_notes', 'outcome_confidence']);
 
@@ -154,7 +145,7 @@ function isAssignment(
 }
 
 function isToldAsChange({ type, changes }: HandledEvent): boolean {
-  if (!CHANGES.has(type)) return false;
+  if (!isOfOne(type)) return false;
   const fields = Object.keys(changes ?? {});
   return fields.length === 0 || fields.some((field) => !SILENT.has(field));
 }
@@ -197,16 +188,11 @@ const DELETED = z.object({ nodes: z.array(z.object({ id: z.string(), version: z.
 
 /** Removes the notifications of deleted records, unless they were restored since. */
 export async function subjectsDeleted(service: NotificationsContext, event: HandledEvent): Promise<void> {
-  const type = event.type.startsWith('node')
-    ? 'node'
-    : event.type.startsWith('workflow')
-      ? 'workflow'
-      : 'decision';
-  const all = event.type === 'nodes.deleted' ? DELETED.parse(event.data).nodes : [event.subject];
+  const isOfGraph = event.type === 'nodes.deleted';
+  const type = isOfGraph ? 'node' : (event.subject.type as SubjectRecord['type']);
+  const all = isOfGraph ? DELETED.parse(event.data).nodes : [event.subject];
   for (let i = 0; i < all.length; i += SUBJECTS_AT_ONCE) {
-    const deleted = all
-      .slice(i, i + SUBJECTS_AT_ONCE)
-      .map(({ id, version }) => ({ id, version, type }) as const);
+    const deleted = all.slice(i, i + SUBJECTS_AT_ONCE).map(({ id, version }) => ({ id, version, type }));
     await changeAndTell(service, event, deleted, async (known, change) => {
       const gone = deleted.filter(({ id, version }) => {
         const subject = known.get(id)!;

@@ -15,42 +15,27 @@ export type ThreadCalls = ReturnType<typeof threadCalls>;
 
 /** The calls about the thread of a topic. `key` is the end of the keys of their queries. */
 export function threadCalls(topic: Topic) {
-  return 'nodeId' in topic ? ofNode(topic) : ofDecision(topic);
+  // Both threads have the same operations: the types of one stand for both.
+  const [key, base] =
+    'nodeId' in topic
+      ? [[topic.nodeId], '/threads/{nodeId}' as const]
+      : [['decision', topic.decisionId], '/decisions/{decisionId}/thread' as '/threads/{nodeId}'];
+  const path = topic as { nodeId: string };
+  return {
+    key,
+    read: (query: PageQuery) => api.get(base, { ...path, ...query }),
+    post: (body: Post) => api.post(base, { ...path, body }),
+    edit: (id: string, content: string) =>
+      api.patch(`${base}/messages/{id}`, { ...path, id, body: { content } }),
+    remove: (id: string) => api.delete(`${base}/messages/{id}`, { ...path, id }),
+    react: (id: string, emoji: Emoji, isThere: boolean) => {
+      const reaction = `${base}/messages/{id}/reactions/{emoji}` as const;
+      const input = { ...path, id, emoji };
+      return isThere ? api.put(reaction, input) : api.delete(reaction, input);
+    },
+    resolve: (id: string, isResolved: boolean) => {
+      const resolution = `${base}/messages/{id}/resolution` as const;
+      return isResolved ? api.put(resolution, { ...path, id }) : api.delete(resolution, { ...path, id });
+    },
+  };
 }
-
-const ofNode = (path: { nodeId: string }) => ({
-  key: [path.nodeId],
-  read: (query: PageQuery) => api.get('/threads/{nodeId}', { ...path, ...query }),
-  post: (body: Post) => api.post('/threads/{nodeId}', { ...path, body }),
-  edit: (id: string, content: string) =>
-    api.patch('/threads/{nodeId}/messages/{id}', { ...path, id, body: { content } }),
-  remove: (id: string) => api.delete('/threads/{nodeId}/messages/{id}', { ...path, id }),
-  react: (id: string, emoji: Emoji, isThere: boolean) => {
-    const reaction = { ...path, id, emoji };
-    if (isThere) return api.put('/threads/{nodeId}/messages/{id}/reactions/{emoji}', reaction);
-    return api.delete('/threads/{nodeId}/messages/{id}/reactions/{emoji}', reaction);
-  },
-  resolve: (id: string, isResolved: boolean) => {
-    if (isResolved) return api.put('/threads/{nodeId}/messages/{id}/resolution', { ...path, id });
-    return api.delete('/threads/{nodeId}/messages/{id}/resolution', { ...path, id });
-  },
-});
-
-const ofDecision = (path: { decisionId: string }) => ({
-  key: ['decision', path.decisionId],
-  read: (query: PageQuery) => api.get('/decisions/{decisionId}/thread', { ...path, ...query }),
-  post: (body: Post) => api.post('/decisions/{decisionId}/thread', { ...path, body }),
-  edit: (id: string, content: string) =>
-    api.patch('/decisions/{decisionId}/thread/messages/{id}', { ...path, id, body: { content } }),
-  remove: (id: string) => api.delete('/decisions/{decisionId}/thread/messages/{id}', { ...path, id }),
-  react: (id: string, emoji: Emoji, isThere: boolean) => {
-    const reaction = { ...path, id, emoji };
-    if (isThere) return api.put('/decisions/{decisionId}/thread/messages/{id}/reactions/{emoji}', reaction);
-    return api.delete('/decisions/{decisionId}/thread/messages/{id}/reactions/{emoji}', reaction);
-  },
-  resolve: (id: string, isResolved: boolean) => {
-    if (isResolved)
-      return api.put('/decisions/{decisionId}/thread/messages/{id}/resolution', { ...path, id });
-    return api.delete('/decisions/{decisionId}/thread/messages/{id}/resolution', { ...path, id });
-  },
-});

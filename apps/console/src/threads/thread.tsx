@@ -81,7 +81,6 @@ export function Thread({ topic, drafts }: { topic: Topic; drafts: Drafts<string>
   const problem = thread.isError && <ProblemAlert error={thread.error} retry={() => void thread.refetch()} />;
   if (!thread.data) return problem;
   const messages = thread.data.pages.flatMap((page) => page.messages).toReversed();
-  const firsts = firstMessages(messages);
   // A threads service before this version sends none.
   const resolved = new Map(thread.data.pages.flatMap((page) => Object.entries(page.resolved_replies ?? {})));
   return (
@@ -100,18 +99,21 @@ export function Thread({ topic, drafts }: { topic: Topic; drafts: Drafts<string>
       {messages.length === 0 && <Hint>{t.empty}</Hint>}
       <Stack component="ol" gap="sm" m={0} p={0} style={{ listStyle: 'none' }} aria-label={t.messages}>
         {messages.map((message) => {
-          const first = firsts.get(message.id)!;
           // The one that begins a resolved conversation can be on a page that is not loaded.
-          const id = resolved.get(message.id) ?? first.id;
-          const isShown = (id === first.id && first.resolved_at === null) || shown.includes(id);
-          if (!isShown && id !== message.id) return null;
+          const first = resolved.get(message.id);
+          const id = first ?? message.id;
+          const answered = messages.find((one) => one.id === message.reply_to);
+          const isFirst = message.reply_to === null || (!answered && !thread.hasNextPage);
+          const isResolved = isFirst && message.resolved_at !== null;
+          const isShown = (!first && !isResolved) || shown.includes(id);
+          if (!isShown && first) return null;
           return (
             <ThreadMessage
               key={message.id}
               ref={message.id === post.data?.message.id ? scrollTo : undefined}
               message={message}
-              answered={messages.find((one) => one.id === message.reply_to)}
-              isFirst={id === message.id && (message.reply_to === null || !thread.hasNextPage)}
+              answered={answered}
+              isFirst={isFirst}
               isShown={isShown}
               calls={calls}
               drafts={drafts}
@@ -174,15 +176,4 @@ export function Thread({ topic, drafts }: { topic: Topic; drafts: Drafts<string>
       )}
     </Stack>
   );
-}
-
-type Message = Pick<Schemas['Message'], 'id' | 'reply_to'>;
-
-/** For each message, oldest first, the one that its replies lead back to: it answers none that is there. */
-function firstMessages<M extends Message>(messages: readonly M[]): Map<string, M> {
-  const firsts = new Map<string, M>();
-  for (const message of messages) {
-    firsts.set(message.id, firsts.get(message.reply_to ?? '') ?? message);
-  }
-  return firsts;
 }

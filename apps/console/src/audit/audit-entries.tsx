@@ -7,7 +7,7 @@ import { queryKeys } from '../api/query-keys.ts';
 import { auditTexts as t } from '../texts/audit.ts';
 import { sentence } from '../texts/format.ts';
 import { wordsTexts } from '../texts/words.ts';
-import { ChangesTable } from '../ui/list/comparison-table.tsx';
+import ChangesTable from '../ui/list/comparison-table.tsx';
 import { DataTable } from '../ui/list/data-table.tsx';
 import { RowButton } from '../ui/list/row-button.tsx';
 import { Hint } from '../ui/text/hint.ts';

@@ -34,7 +34,7 @@ const PAGE_SIZE = 50;
 const focus = (element: HTMLElement | null) => element?.focus({ preventScroll: true });
 
 /** The newest messages on a node or a decision, the last below, and a field for a new one. */
-export function Thread({ topic, drafts }: { topic: Topic; drafts: Drafts<string> }) {
+export default function Thread({ topic, drafts }: { topic: Topic; drafts: Drafts<string> }) {
   const calls = threadCalls(topic);
   // How often the user has asked for the editor since it was closed. Null: open if there is a draft.
   const [asked, setAsked] = useState<number | null>(null);

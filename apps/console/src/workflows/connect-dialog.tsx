@@ -12,7 +12,7 @@ import { ConditionInput, conditionOf } from './panel/condition-input.tsx';
 const SHOWN_MAX = 50;
 
 /** Connects this node to one selected by title, for keyboard users. */
-export function ConnectDialog(props: {
+export default function ConnectDialog(props: {
   from: NodeRecord;
   graph: Graph;
   onConnect: (source: string, target: string, condition: Condition) => void;

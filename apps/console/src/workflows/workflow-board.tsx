@@ -36,15 +36,9 @@ import { usePresence, Viewers } from './viewers.tsx';
 
 // The nodes come first; the forms are a quarter of the scripts.
 const NodeBoard = lazyPart(() => import('./node-board.tsx'));
-const NodePanel = lazyPart(() =>
-  import('./panel/node-panel.tsx').then((file) => ({ default: file.NodePanel })),
-);
-const EdgePanel = lazyPart(() =>
-  import('./panel/edge-panel.tsx').then((file) => ({ default: file.EdgePanel })),
-);
-const ConnectDialog = lazyPart(() =>
-  import('./connect-dialog.tsx').then((file) => ({ default: file.ConnectDialog })),
-);
+const NodePanel = lazyPart(() => import('./panel/node-panel.tsx'));
+const EdgePanel = lazyPart(() => import('./panel/edge-panel.tsx'));
+const ConnectDialog = lazyPart(() => import('./connect-dialog.tsx'));
 
 const route = getRouteApi('/user/w/$workspaceId/workflows/$workflowId');
 

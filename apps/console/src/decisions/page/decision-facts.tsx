@@ -17,9 +17,7 @@ import { reviewInWords } from '../field-in-words.ts';
 import { Editable, type Editing } from './editable.tsx';
 import { Fact } from './fact.tsx';
 
-const PeopleFact = lazyPart(() =>
-  import('./people-fact.tsx').then((module) => ({ default: module.PeopleFact })),
-);
+const PeopleFact = lazyPart(() => import('./people-fact.tsx'));
 
 /** The facts of a decision, beside its texts. `author` is null where it is not known. */
 export function DecisionFacts(props: { decision: Decision; author: string | null; editing: Editing }) {

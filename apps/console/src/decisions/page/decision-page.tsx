@@ -126,9 +126,7 @@ function AllDecisions() {
   );
 }
 
-const Thread = lazyPart(() =>
-  import('../../threads/thread.tsx').then((module) => ({ default: module.Thread })),
-);
+const Thread = lazyPart(() => import('../../threads/thread.tsx'));
 
 /** The messages on a decision. */
 function DecisionDiscussion({ id }: { id: string }) {

@@ -5,7 +5,7 @@ import { usePeople } from '../../workspace/people.ts';
 import { Fact } from './fact.tsx';
 
 /** People of a decision: members by their name of now with initials, others as they are written. */
-export function PeopleFact({ label, entries }: { label: string; entries: string[] }) {
+export default function PeopleFact({ label, entries }: { label: string; entries: string[] }) {
   const people = usePeople(entries.some(isUserId));
   if (entries.length === 0) return null;
   const nameOf = (id: string) => people?.find((person) => person.id === id)?.name;

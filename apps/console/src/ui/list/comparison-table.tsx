@@ -38,7 +38,7 @@ export function ComparisonTable(props: {
 }
 
 /** The fields that a change affected. */
-export function ChangesTable(props: {
+export default function ChangesTable(props: {
   label: string;
   changes: Record<string, { before?: unknown; after?: unknown }>;
   nameOf?: (field: string) => string;

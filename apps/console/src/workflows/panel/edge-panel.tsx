@@ -39,7 +39,7 @@ interface Props {
 }
 
 /** The panel of an edge: its nodes and condition. Input outlives the panel and the edge. */
-export function EdgePanel(props: Props) {
+export default function EdgePanel(props: Props) {
   const { id, graph, drafts, onClose } = props;
   const edge = graph.edges.get(id);
   if (edge) return <EdgeForm edge={edge} {...props} />;

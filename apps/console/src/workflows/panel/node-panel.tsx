@@ -21,12 +21,10 @@ import { spell } from './json-object.ts';
 import { NodeForm } from './node-form.tsx';
 import { Panel } from './panel.tsx';
 
-const Thread = lazyPart(() =>
-  import('../../threads/thread.tsx').then((module) => ({ default: module.Thread })),
-);
+const Thread = lazyPart(() => import('../../threads/thread.tsx'));
 
 /** The panel of a node: its form and thread. */
-export function NodePanel(props: {
+export default function NodePanel(props: {
   id: string;
   /** Whether its title has yet to be typed. */
   isNew: boolean;

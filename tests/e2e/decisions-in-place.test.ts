@@ -150,16 +150,21 @@ it('the page of a decision opens the whole form if another tab has begun an edit
   expect((await read()).question).toBe(CONTENT.question);
 });
 
-it('what is typed before the editor of a section has loaded is typed into its field', async () => {
+it('what is typed or pasted before the editor of a section has loaded is typed into its field', async () => {
   const { page } = await openDecision();
   const asked = Promise.withResolvers<() => void>();
   await page.route('**/assets/section-editor*.js', (route) => asked.resolve(() => void route.continue()));
+  // To copy something.
+  await page.locator('main time').first().selectText();
+  await page.keyboard.press('Control+c');
+  const copied = await page.evaluate(() => String(getSelection()));
   await edit(page, 'title').click();
   const load = await asked.promise;
   // In the page, c would begin a decision.
   await page.keyboard.type(', c');
+  await page.keyboard.press('Control+v');
   load();
   const field = page.getByRole('textbox', { name: 'Title' });
   await focused(field);
-  expect(await field.inputValue()).toBe(`${CONTENT.title}, c`);
+  expect(await field.inputValue()).toBe(`${CONTENT.title}, c${copied}`);
 });

@@ -3,19 +3,13 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { threadTexts as t } from '../texts/thread.ts';
 import { type Typed, typedMention, written } from '../ui/text/mentions.ts';
 import { usePeople } from '../workspace/people.ts';
+import type { MessageFieldProps } from './message-field.tsx';
 
 const OFFERED = 8;
 
 /** A field for a message. After an @ it offers the members; arrow keys and Enter choose one. */
-export default function MessageInput(props: {
-  label: string;
-  placeholder?: string;
-  /** Takes the focus when it appears. */
-  isFocused?: boolean;
-  value: string;
-  onChange: (value: string) => void;
-}) {
-  const { value, onChange, isFocused = false } = props;
+export default function MessageInput(props: MessageFieldProps & { placeholder?: string }) {
+  const { value, onChange, isFocused } = props;
   const people = usePeople(value.includes('@')) ?? [];
   const field = useRef<HTMLTextAreaElement>(null);
   const caret = useRef<number | null>(null);

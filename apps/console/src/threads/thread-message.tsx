@@ -9,12 +9,10 @@ import { threadTexts as t } from '../texts/thread.ts';
 import { uiTexts as ui } from '../texts/ui.ts';
 import { Person } from '../ui/avatar.tsx';
 import { confirmDestruction } from '../ui/dialog/confirm.tsx';
-import { FocusedPart } from '../ui/dialog/early-typing.tsx';
 import { IN_ROW, MoreAction, MoreMenu } from '../ui/dialog/more-menu.tsx';
 import { Form, SubmitButton } from '../ui/form.tsx';
 import { lazyPart } from '../ui/lazy-page.ts';
 import { RowButton } from '../ui/list/row-button.tsx';
-import { Loading } from '../ui/loading.tsx';
 import { ImportedBy } from '../ui/text/imported-by.tsx';
 import { Markdown } from '../ui/text/markdown.tsx';
 import { hasMention, toWritten, withNames } from '../ui/text/mentions.ts';
@@ -22,6 +20,7 @@ import { Moment } from '../ui/text/moment.tsx';
 import type { Drafts } from '../ui/unsaved.ts';
 import { usePeople } from '../workspace/people.ts';
 import { useWorkspace } from '../workspace/use-workspace.ts';
+import { MessageField } from './message-field.tsx';
 import { MessageReactions, ReactButton, useReact } from './message-reactions.tsx';
 import type { ThreadCalls } from './thread-calls.ts';
 import { useDraft } from './use-draft.ts';
@@ -136,9 +135,7 @@ export function ThreadMessage(props: {
       )}
       {isShown && edited !== null && (
         <Form gap="xs" error={save.error} onSubmit={() => save.mutate(edited)}>
-          <FocusedPart fallback={<Loading />}>
-            <MessageInput label={t.message} isFocused value={edited} onChange={setEdited} />
-          </FocusedPart>
+          <MessageField lazy={MessageInput} label={t.message} isFocused value={edited} onChange={setEdited} />
           <Group gap="xs">
             <SubmitButton of={save} size="xs" disabled={edited.trim() === ''}>
               {ui.save}

@@ -1,15 +1,14 @@
 import { Button, Group, Stack, Text, VisuallyHidden } from '@mantine/core';
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import type { Schemas } from '@waymark/client/api';
-import { useState } from 'react';
+import { type SyntheticEvent, useState } from 'react';
 import './thread.css';
 import { queryKeys } from '../api/query-keys.ts';
 import { threadTexts as t } from '../texts/thread.ts';
 import { uiTexts as ui } from '../texts/ui.ts';
-import { FocusedPart, isCharacter } from '../ui/dialog/early-typing.tsx';
+import { isCharacter } from '../ui/dialog/early-typing.tsx';
 import { Form, SubmitButton } from '../ui/form.tsx';
 import { lazyPart } from '../ui/lazy-page.ts';
-import { LazyPart } from '../ui/lazy-part.tsx';
 import { RowButton } from '../ui/list/row-button.tsx';
 import { scrollTo } from '../ui/list/scroll-to.ts';
 import { loadNextPage } from '../ui/list/use-paged.ts';
@@ -18,15 +17,13 @@ import { ProblemAlert } from '../ui/problem-alert.tsx';
 import { Hint } from '../ui/text/hint.ts';
 import type { Drafts } from '../ui/unsaved.ts';
 import { useWorkspace } from '../workspace/use-workspace.ts';
+import { MessageField } from './message-field.tsx';
 import { type Topic, threadCalls } from './thread-calls.ts';
 import { ThreadMessage } from './thread-message.tsx';
 import { useDraft } from './use-draft.ts';
 import { useStored } from './use-stored.ts';
 
-const loadEditor = () => import('./message-editor.tsx');
-const MessageEditor = lazyPart(loadEditor);
-/** Before it is opened: a field that is not there takes no pasted text and no input method. */
-const loadEditorEarly = () => void loadEditor().catch(() => null);
+const MessageEditor = lazyPart(() => import('./message-editor.tsx'));
 
 const PAGE_SIZE = 50;
 
@@ -74,8 +71,12 @@ export default function Thread({ topic, drafts }: { topic: Topic; drafts: Drafts
     setAnswered(to);
     setAsked(Number(asked) + 1);
   }
+  function begin(event: SyntheticEvent, text: string): void {
+    event.preventDefault();
+    setContent((content ?? '') + text);
+    write();
+  }
   const isWriting = Boolean(asked ?? content !== null);
-  const Part = asked ? FocusedPart : LazyPart;
   const isWritten = content !== null && content.trim() !== '';
   if (thread.isPending) return <Loading label={t.loading} />;
   const problem = thread.isError && <ProblemAlert error={thread.error} retry={() => void thread.refetch()} />;
@@ -84,7 +85,7 @@ export default function Thread({ topic, drafts }: { topic: Topic; drafts: Drafts
   // A threads service before this version sends none.
   const resolved = new Map(thread.data.pages.flatMap((page) => Object.entries(page.resolved_replies ?? {})));
   return (
-    <Stack gap="sm" className="thread" onPointerEnter={loadEditorEarly} onFocus={loadEditorEarly}>
+    <Stack gap="sm" className="thread">
       {problem}
       {thread.hasNextPage && (
         <Button
@@ -135,13 +136,11 @@ export default function Thread({ topic, drafts }: { topic: Topic; drafts: Drafts
             justify="flex-start"
             fullWidth
             onClick={() => write()}
+            // It looks like a field: typing writes, and runs no shortcut of the page.
             onKeyDown={(event) => {
-              if (event.key === ' ' || !isCharacter(event)) return;
-              // It looks like a field: typing writes, and runs no shortcut of the page.
-              event.preventDefault();
-              setContent((content ?? '') + event.key);
-              write();
+              if (event.key !== ' ' && isCharacter(event)) begin(event, event.key);
             }}
+            onPaste={(event) => begin(event, event.clipboardData.getData('text'))}
           >
             {t.begin}
           </Button>
@@ -161,9 +160,14 @@ export default function Thread({ topic, drafts }: { topic: Topic; drafts: Drafts
               <RowButton onClick={() => write(null)}>{ui.cancel}</RowButton>
             </Group>
           )}
-          <Part key={asked} fallback={<Loading />}>
-            <MessageEditor isFocused={Boolean(asked)} value={content ?? ''} onChange={setContent} />
-          </Part>
+          <MessageField
+            key={asked}
+            lazy={MessageEditor}
+            label={t.fresh}
+            isFocused={Boolean(asked)}
+            value={content ?? ''}
+            onChange={setContent}
+          />
           <Group justify="flex-end" gap="xs">
             <Button size="xs" variant="default" onClick={() => setAsked(0)}>
               {ui.close}

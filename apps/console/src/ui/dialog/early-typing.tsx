@@ -16,7 +16,7 @@ export const isCharacter = ({
 let last = new AbortController();
 
 /**
- * Keeps the keys that are typed before a field has the focus, and types them there. While the field waits for
+ * Keeps what is typed or pasted before a field has the focus, and types it there. While the field waits for
  * a request or a file, the page would run them as shortcuts. Returns the function that ends it.
  */
 export function keepTyping(before = document.activeElement): () => void {
@@ -47,8 +47,15 @@ export function keepTyping(before = document.activeElement): () => void {
     event.preventDefault();
     event.stopPropagation();
   }
+  function keepPasted(event: ClipboardEvent): void {
+    if (handOver()) return;
+    text += event.clipboardData?.getData('text') ?? '';
+    event.preventDefault();
+    event.stopPropagation();
+  }
   const options = { capture: true, signal: ending.signal };
   document.addEventListener('keydown', keep, options);
+  document.addEventListener('paste', keepPasted, options);
   document.addEventListener('focusin', handOver, options);
   document.addEventListener('pointerdown', stop, options);
   return stop;

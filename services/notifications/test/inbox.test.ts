@@ -266,9 +266,9 @@ describe('subscriptions', () => {
     }
   });
 
-  it('are limited', async () => {
+  it('are limited, however many requests arrive at once', async () => {
     const { ben, workspaceId } = await mentioned();
-    const others = Array.from({ length: limits.subscriptionsPerUser }, () => {
+    const others = Array.from({ length: limits.subscriptionsPerUser - 1 }, () => {
       return {
         _id: newId(),
         workspace_id: workspaceId,
@@ -279,7 +279,20 @@ describe('subscriptions', () => {
       };
     });
     await stack.collection('subscriptions').insertMany(others);
-    const answer = await put(ben, workspaceId, { workspaceId, recordType: 'workspace', level: 'watch' });
-    expect([answer.status, answer.body.error]).toEqual([409, 'LIMIT_EXCEEDED']);
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () => {
+        const record = newId();
+        stack.records.set(record, workspaceId);
+        return put(ben, record, { workspaceId, recordType: 'decision', level: 'watch' });
+      }),
+    );
+    const { true: put200 = [], false: refused = [] } = Object.groupBy(
+      answers,
+      ({ status }) => `${status === 200}`,
+    );
+    expect(put200).toHaveLength(1);
+    for (const { status, body } of refused) expect([status, body.error]).toEqual([409, 'LIMIT_EXCEEDED']);
+    const stored = await stack.collection('subscriptions').countDocuments({ user_id: ben.id } as object);
+    expect(stored).toBe(limits.subscriptionsPerUser);
   });
 });

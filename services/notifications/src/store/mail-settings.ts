@@ -9,7 +9,9 @@ const STANDARD: MailSettings = {
   at_once: ['mention', 'assignment', 'approval_requested', 'approval_voided', 'key_expiring'],
   daily: ['reply', 'outcome_overdue', 'review_due', 'import_finished', ...ofAdmins],
 };
-const PUT = { upsert: true, returnDocument: 'after', projection: { _id: 0 } } as const;
+/** The `revision` is that of the person's subscriptions. */
+const projection = { _id: 0, revision: 0 } as const;
+const PUT = { upsert: true, returnDocument: 'after', projection } as const;
 
 export function mailSettingsStore(database: Database) {
   const collection = database.collection<Partial<MailSettings> & { _id: string }>(MAIL_SETTINGS);
@@ -17,7 +19,7 @@ export function mailSettingsStore(database: Database) {
   return {
     of: async (userId: string): Promise<MailSettings> => ({
       ...STANDARD,
-      ...(await collection.findOne({ _id: userId }, { projection: { _id: 0 } })),
+      ...(await collection.findOne({ _id: userId }, { projection })),
     }),
 
     put: async (userId: string, settings: Partial<MailSettings>): Promise<MailSettings> => ({

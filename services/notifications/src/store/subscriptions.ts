@@ -1,10 +1,11 @@
 import { ApiError, limits, newId } from '@waymark/contracts';
-import { type Database, isDuplicate, type Stored } from '@waymark/service-kit/store';
+import { type Database, inTransaction, type Stored } from '@waymark/service-kit/store';
 import type { StoredSubscription, SubscriptionRecord } from '../records.ts';
-import { SUBSCRIPTIONS } from './collections.ts';
+import { MAIL_SETTINGS, SUBSCRIPTIONS } from './collections.ts';
 
 export function subscriptionStore(database: Database) {
   const collection = database.collection<Stored<SubscriptionRecord>>(SUBSCRIPTIONS);
+  const settings = database.collection<{ _id: string; revision: number }>(MAIL_SETTINGS);
   const view = ({ workspace_id, record_type, record_id, level }: StoredSubscription): StoredSubscription => {
     return { workspace_id, record_type, record_id, level };
   };
@@ -31,16 +32,17 @@ export function subscriptionStore(database: Database) {
       const { workspace_id, record_id, ...level } = subscription;
       const set = { ...level, put_at };
       const own = { workspace_id, user_id: userId, record_id };
-      const changed = await collection.updateOne(own, { $set: set });
-      if (changed.matchedCount > 0) return;
       const all = { user_id: userId, workspace_id: { $in: workspaceIds } };
-      if ((await collection.countDocuments(all)) >= limits.subscriptionsPerUser) {
-        const message = `You watch or have muted ${limits.subscriptionsPerUser} records, the maximum.`;
-        throw new ApiError('LIMIT_EXCEEDED', { message });
-      }
-      await collection.insertOne({ _id: newId(), ...own, ...set }).catch((error) => {
-        // The same request arrived twice at once.
-        if (!isDuplicate(error)) throw error;
+      await inTransaction(database.client, async (session) => {
+        // Concurrent requests of the person conflict here, so that they do not exceed the limit together.
+        await settings.updateOne({ _id: userId }, { $inc: { revision: 1 } }, { upsert: true, session });
+        const changed = await collection.updateOne(own, { $set: set }, { session });
+        if (changed.matchedCount > 0) return;
+        if ((await collection.countDocuments(all, { session })) >= limits.subscriptionsPerUser) {
+          const message = `You watch or have muted ${limits.subscriptionsPerUser} records, the maximum.`;
+          throw new ApiError('LIMIT_EXCEEDED', { message });
+        }
+        await collection.insertOne({ _id: newId(), ...own, ...set }, { session });
       });
     },
 

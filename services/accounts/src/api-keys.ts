@@ -68,16 +68,11 @@ export async function addApiKey(
   input: Omit<ApiKeyCreate, 'workspace_id'>,
   stored: StoredKey,
 ): Promise<ApiKey> {
-  const { config, store } = service;
-  const { tx, workspace } = change;
+  const { tx } = change;
   // Conflicts with a new password, which ends the right of all keys to change settings.
-  if (input.changes_settings) await store.users.update(change.callerId, tx.session);
+  if (input.changes_settings) await service.store.users.update(change.callerId, tx.session);
   await checkServiceAccount(service, change, input);
-  const max = config.apiKeysPerWorkspace;
-  if ((await store.apiKeys.countActive(workspace.id, timestamp(service), tx.session)) >= max) {
-    const message = `The workspace already has ${max} active API keys, the maximum; revoke one first.`;
-    throw new ApiError('LIMIT_EXCEEDED', { message });
-  }
+  await checkCount(service, change, { isReplaced: false });
   const grants = {
     ...input,
     service_account_id: input.service_account_id ?? null,
@@ -93,9 +88,24 @@ export async function addApiKey(
   return data;
 }
 
+/** Throws LIMIT_EXCEEDED when there are too many keys in use, or too many replaced ones that still work. */
+async function checkCount(
+  service: AccountsContext,
+  { tx, workspace }: WorkspaceChange,
+  { isReplaced }: { isReplaced: boolean },
+): Promise<void> {
+  const state = { now: timestamp(service), isReplaced };
+  const max = service.config.apiKeysPerWorkspace;
+  if ((await service.store.apiKeys.countActive(workspace.id, state, tx.session)) < max) return;
+  const message = isReplaced
+    ? `The workspace already has ${max} replaced API keys that still work, the maximum; rotate without an overlap.`
+    : `The workspace already has ${max} active API keys, the maximum; revoke one first.`;
+  throw new ApiError('LIMIT_EXCEEDED', { message });
+}
+
 /**
  * Replaces a key by one with the same grants. Throws CONFLICT for an unusable or replaced key, FORBIDDEN for
- * another person's.
+ * another person's, LIMIT_EXCEEDED for too many overlaps.
  */
 export function rotateApiKey(
   service: AccountsContext,
@@ -108,6 +118,7 @@ export function rotateApiKey(
     if (old.grant) throw new ApiError('CONFLICT', { message: 'A program renews its own access.' });
     checkIsOwn(change, old);
     checkWithin(change.key, old);
+    if (overlapSeconds > 0) await checkCount(service, change, { isReplaced: true });
     const key = mintApiKey();
     const record = await insertApiKey(service, change, { ...old, settings_until: null }, storedForm(key));
     const overlapEnd = timestamp(service, service.now() + overlapSeconds * 1_000);
@@ -144,10 +155,10 @@ export function revokeApiKey(service: AccountsContext, ctx: RequestContext, refe
 export async function revokeKeysOf(
   service: AccountsContext,
   tx: Transaction,
-  { workspace_id, id }: { workspace_id: string; id: string },
+  holder: { workspace_id: string; id: string },
   by?: Actor,
 ) {
-  for (const key of await service.store.apiKeys.unrevokedOf(workspace_id, id, tx.session))
+  for (const key of await service.store.apiKeys.activeOf(holder, timestamp(service), tx.session))
     await revokeKey(service, tx, key, by);
 }
 
@@ -168,10 +179,10 @@ export async function endSettingsOf(service: AccountsContext, tx: Transaction, o
 export async function limitKeysOf(
   service: AccountsContext,
   tx: Transaction,
-  { workspace_id, id }: { workspace_id: string; id: string },
+  holder: { workspace_id: string; id: string },
   role: Role,
 ) {
-  for (const key of await service.store.apiKeys.unrevokedOf(workspace_id, id, tx.session)) {
+  for (const key of await service.store.apiKeys.activeOf(holder, timestamp(service), tx.session)) {
     if (key.grant) {
       await revokeKey(service, tx, key);
       continue;

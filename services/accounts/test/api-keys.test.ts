@@ -224,6 +224,21 @@ describe('POST /api-keys/{id}/rotate', () => {
       expect(failure(await rotate(owner, id))).toEqual([409, 'CONFLICT']);
   });
 
+  it('stops at the limit of replaced keys that still work, unless the old key ends at once', async () => {
+    const owner = await accounts.signUp();
+    let { id } = await accounts.createKey(owner);
+    const next = async (overlapSeconds: number) => {
+      const answer = await rotate(owner, id, { overlapSeconds });
+      if (answer.status === 201) id = answer.body.id;
+      return answer;
+    };
+    for (let i = 0; i < 5; i += 1) expect((await next(60)).status).toBe(201);
+    expect(failure(await next(60))).toEqual([409, 'LIMIT_EXCEEDED']);
+    expect((await next(0)).status).toBe(201);
+    accounts.clock.aheadMs += HOUR_MS;
+    expect((await next(60)).status).toBe(201);
+  });
+
   it('refuses an overlap out of range, an unknown key, and another workspace of the caller', async () => {
     const owner = await accounts.signUp();
     const { id } = await accounts.createKey(owner);

@@ -154,7 +154,7 @@ export const workspaceOperations = operationTable('accounts', {
     feature: 'api_keys',
     body: account.ApiKeyRotate,
     response: { status: 201, schema: account.ApiKeyWithSecret },
-    errors: ['CONFLICT'],
+    errors: ['CONFLICT', 'LIMIT_EXCEEDED'],
     audit: 'api_key.rotate',
   },
   revokeApiKey: {

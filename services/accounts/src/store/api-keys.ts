@@ -41,6 +41,7 @@ export interface ApiKeyPageRequest extends PageRequest {
 
 const EXPIRING_MAX = 100;
 const NO_GRANT = { $exists: false };
+const unexpired = (now: string) => [{ expires_at: null }, { expires_at: { $gt: now } }];
 
 export function apiKeyStore(database: Database) {
   const { byId, insert, ...apiKeys } = recordCollection<ApiKeyRecord>(database, 'api_keys', {
@@ -52,12 +53,17 @@ export function apiKeyStore(database: Database) {
 
     /**
      * The keys that end with a member or a service account: its own, and those without a service account that
-     * it created. The keys that it created for another service account are those of that one.
+     * it created. The keys that it created for another service account are those of that one. Expired ones
+     * have ended, and may be more than one transaction can change.
      */
-    unrevokedOf(workspaceId: string, id: string, session: DatabaseSession) {
+    activeOf(
+      { workspace_id, id }: { workspace_id: string; id: string },
+      now: string,
+      session: DatabaseSession,
+    ) {
       const own = [{ service_account_id: id }, { created_by: id, service_account_id: null }];
       return apiKeys.find(
-        { workspace_id: workspaceId, revoked_at: null, $or: own },
+        { workspace_id, revoked_at: null, $and: [{ $or: own }, { $or: unexpired(now) }] },
         { sort: { _id: 1 }, session },
       );
     },
@@ -75,7 +81,10 @@ export function apiKeyStore(database: Database) {
 
     /** The keys that may change settings now. */
     changingSettings: (of: SettingsOf, now: string, session: DatabaseSession) =>
-      apiKeys.find({ ...of, revoked_at: null, settings_until: { $gt: now } }, { session }),
+      apiKeys.find(
+        { ...of, revoked_at: null, settings_until: { $gt: now }, $or: unexpired(now) },
+        { session },
+      ),
 
     /** All keys of a workspace, or those of one service account. */
     page(workspaceId: string, { service_account_id, ...page }: ApiKeyPageRequest) {
@@ -88,12 +97,14 @@ export function apiKeyStore(database: Database) {
       return apiKeys.page(filter, -1, page, scope);
     },
 
-    /** Counts the keys that the limit applies to. A rotated key does not count; its successor does. */
-    countActive(workspaceId: string, now: string, session: DatabaseSession) {
-      const unexpired = [{ expires_at: null }, { expires_at: { $gt: now } }];
-      const state = { grant: NO_GRANT, revoked_at: null, rotated_to: null };
-      const filter = { workspace_id: workspaceId, ...state, $or: unexpired };
-      return apiKeys.count(filter, session);
+    /** Counts the keys that work: those in use, or those that were replaced and overlap with their successor. */
+    countActive(
+      workspace_id: string,
+      { now, isReplaced }: { now: string; isReplaced: boolean },
+      session: DatabaseSession,
+    ) {
+      const state = { grant: NO_GRANT, revoked_at: null, rotated_to: isReplaced ? { $ne: null } : null };
+      return apiKeys.count({ workspace_id, ...state, $or: unexpired(now) }, session);
     },
 
     /** Up to 100 keys that expire before `soon` and whose mails about it were not queued. */

@@ -21,6 +21,12 @@ it('attacks every bounded resource of the product', async () => {
   expect([...found].sort()).toEqual(attacks.flatMap(({ resources }) => resources).sort());
 });
 
+/** The gateway's metrics of the services that still have requests of it. */
+async function requestsOpen(): Promise<string[]> {
+  const lines = await metricLines('waymark_admission_held', [at.product.running.gateway!]);
+  return lines.filter((line) => line.includes('"requests_to_') && !line.endsWith(' 0'));
+}
+
 describe.each(attacks.map((attack) => [attack.resources.join(' and '), attack] as const))(
   '%s',
   (_, attack) => {
@@ -35,6 +41,8 @@ describe.each(attacks.map((attack) => [attack.resources.join(' and '), attack] a
       } finally {
         await end();
       }
+      // If a proxy broke the connections first, the circuit of the service could open and refuse others.
+      await eventually(async () => expect(await requestsOpen()).toEqual([]));
       for (const each of attack.resources)
         await eventually(async () => {
           // What waited in a queue may begin before the service knows that its client is gone.

@@ -10,6 +10,7 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { findRepositoryRoot } from '@waymark/local-stack';
 import type { Counts, Report } from '../../libs/testing/src/jest/closing-line-reporter.ts';
+import { measureSlowness } from './slowness.ts';
 
 /** The script that runs alone, to fail soonest. */
 const FIRST = 'test';
@@ -35,6 +36,9 @@ const LAST = 'test:rolling';
  */
 const GOGC = '300';
 
+/** The machine is this many times slower for scripts beside each other than it seems before they begin. */
+const SLOWNESS_BESIDE = 3;
+
 /** The part of a failed run that is printed again at the end, where the sum is. */
 const TAIL_CHARACTERS = 6_000;
 
@@ -46,12 +50,12 @@ interface Run extends Report {
 const runs = new Map<string, Run>();
 
 /** Runs a script of package.json, prints its output when it has ended, and returns what it reports. */
-async function run(script: string, args: readonly string[] = []): Promise<Run> {
+async function run(script: string, args: readonly string[] = [], given: object = {}): Promise<Run> {
   const startedAtMs = performance.now();
   const file = join(folder, `${script.replace(':', '-')}.json`);
   rmSync(file, { force: true });
   console.log(`${script} begins`);
-  const env = { GOGC, ...process.env, TEST_REPORT: file };
+  const env = { GOGC, ...given, ...process.env, TEST_REPORT: file };
   const child = spawn('npm', ['run', '--silent', script, '--', ...args], { cwd: root, env });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (output += text));
@@ -65,13 +69,15 @@ async function run(script: string, args: readonly string[] = []): Promise<Run> {
 }
 
 /** Takes scripts from the list and runs them until it is empty. Several calls may share a list. */
-async function runEach(scripts: string[]): Promise<void> {
-  for (let script = scripts.shift(); script; script = scripts.shift()) runs.set(script, await run(script));
+async function runEach(scripts: string[], env?: object): Promise<void> {
+  for (let script = scripts.shift(); script; script = scripts.shift())
+    runs.set(script, await run(script, [], env));
 }
 
 await runEach([FIRST]);
-const longest = runEach([LONGEST]).then(() => Promise.all([runEach(BESIDE), runEach(BESIDE)]));
-await Promise.all([longest, runEach(BESIDE)]);
+const slow = { TEST_SLOWNESS: (SLOWNESS_BESIDE * measureSlowness()).toFixed(1) };
+const others = () => runEach(BESIDE, slow);
+await Promise.all([runEach([LONGEST], slow).then(() => Promise.all([others(), others()])), others()]);
 await runEach([LAST]);
 
 const sum: Counts = { passed: 0, failed: 0 };

@@ -97,7 +97,7 @@ export function apiKeyStore(database: Database) {
       return apiKeys.page(filter, -1, page, scope);
     },
 
-    /** Counts the keys that work: those in use, or those that were replaced and overlap with their successor. */
+    /** Counts the keys that work: those in use, or those that were replaced and have not ended yet. */
     countActive(
       workspace_id: string,
       { now, isReplaced }: { now: string; isReplaced: boolean },

@@ -3,12 +3,12 @@ import type { DueKind, SubjectRecord } from '../records.ts';
 type Due = SubjectRecord['due'];
 type Dates = Pick<SubjectRecord, 'due' | 'next_due_at'>;
 
-/** Returns the dates to tell, of a subject that has `before`, without those that passed before they were known. */
+/** Returns the dates to tell of a subject that has `before`, without those that were past when they came. */
 export function nextDue(before: Due, due: Due, now: string): Dates {
   return datesOf(due, (kind, at) => at > now || at === before[kind]);
 }
 
-/** Returns the dates that are still to be told once those that have come were told, and the kinds of these. */
+/** Returns the kinds of the dates that have come, and the dates that are left to tell after them. */
 export function takeDue(due: Due, now: string): { kinds: DueKind[]; rest: Dates } {
   const kinds = (Object.keys(due) as DueKind[]).filter((kind) => due[kind]! <= now);
   return { kinds, rest: datesOf(due, (_, at) => at > now) };

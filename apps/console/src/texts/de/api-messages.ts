@@ -277,6 +277,10 @@ export const API_MESSAGES: [RegExp, string][] = [
     'Der Arbeitsbereich hat schon $1 Mitglieder, mehr geht nicht.',
   ],
   [
+    /^The workspace already has (\d+) replaced API keys that still work, .*$/,
+    'Es gelten schon $1 erneuerte API-Schlüssel: lass den alten sofort ungültig werden.',
+  ],
+  [
     /^The workspace already has (\d+) active API keys, .*$/,
     'Es gibt schon $1 API-Schlüssel: widerrufe zuerst einen.',
   ],

@@ -18,7 +18,7 @@ const chunks = [
   {
     name: 'list',
     // With small files that later chunks share.
-    test: /app\/shell|list\/decision-list-page|workspace\/(use-draft|recent-items)|inbox\/watch-select|text\/(?:markdown|mentions)|create-safe-context|icons\/pencil/,
+    test: /app\/shell|list\/decision-list-page|workspace\/(use-draft|recent-items)|inbox\/watch-select|text\/(?:markdown|mentions)|list\/scroll-to|create-safe-context|icons\/pencil/,
   },
   { name: 'decision', test: /page\/decision-page/ },
   {

@@ -9,7 +9,7 @@ import { type Person, useConsole } from './support/index.ts';
 const app = useConsole();
 
 /** Of the page, its files and the API together; browsers open six connections to a host. */
-const REQUESTS_BEFORE_CONTENT = 15;
+const REQUESTS_BEFORE_CONTENT = 14;
 /** What the browser and the shell ask for by themselves, before the content or after it. */
 const AT_ANY_TIME = [
   ...['/waymark.svg', '/favicon.png'],

@@ -36,7 +36,7 @@ const LAST = 'test:rolling';
  */
 const GOGC = '300';
 
-/** Three scripts at a time are slowed down at least so, which the first does not measure when it begins. */
+/** How many times slower three scripts at a time are at least. A script measures before the others begin. */
 const SLOWNESS_BESIDE = 3;
 
 /** The part of a failed run that is printed again at the end, where the sum is. */
@@ -76,8 +76,9 @@ async function runEach(scripts: string[], env?: object): Promise<void> {
 
 await runEach([FIRST]);
 const slow = { TEST_SLOWNESS: Math.max(SLOWNESS_BESIDE, measureSlowness()).toFixed(1) };
-const others = () => runEach(BESIDE, slow);
-await Promise.all([runEach([LONGEST], slow).then(() => Promise.all([others(), others()])), others()]);
+const beside = () => runEach(BESIDE, slow);
+const longest = runEach([LONGEST], slow).then(() => Promise.all([beside(), beside()]));
+await Promise.all([longest, beside()]);
 await runEach([LAST]);
 
 const sum: Counts = { passed: 0, failed: 0 };

@@ -165,8 +165,8 @@ it(`${KILLS} kills of the services and their stores leave one notification and o
       await product.killStore('mongo');
     },
   ];
-  const writing: Promise<void>[] = [];
   for (let i = 0; i < KILLS; i += 1) {
+    const writing: Promise<void>[] = [];
     const write = async () => void writing.push(...Array.from({ length: NODES_BETWEEN_KILLS }, assign));
     // First, while mails of this hour are left, and before one of them is on its way.
     if (i === 0) await crash('accounts', 'committed', write);

@@ -162,9 +162,11 @@ it('what is typed or pasted before the editor of a section has loaded is typed i
   const load = await asked.promise;
   // In the page, c would begin a decision.
   await page.keyboard.type(', c');
+  // As a Mac types special characters.
+  await page.keyboard.press('Alt+|');
   await page.keyboard.press('Control+v');
   load();
   const field = page.getByRole('textbox', { name: 'Title' });
   await focused(field);
-  expect(await field.inputValue()).toBe(`${CONTENT.title}, c${copied}`);
+  expect(await field.inputValue()).toBe(`${CONTENT.title}, c|${copied}`);
 });

@@ -53,8 +53,8 @@ export function apiKeyStore(database: Database) {
 
     /**
      * The keys that end with a member or a service account: its own, and those without a service account that
-     * it created. The keys that it created for another service account are those of that one. Expired ones
-     * have ended, and may be more than one transaction can change.
+     * it created. The keys that it created for another service account are those of that one. Without
+     * expired keys: they have ended, and there may be more of them than one transaction can change.
      */
     activeOf(
       { workspace_id, id }: { workspace_id: string; id: string },
@@ -97,7 +97,7 @@ export function apiKeyStore(database: Database) {
       return apiKeys.page(filter, -1, page, scope);
     },
 
-    /** Counts the keys that work: those in use, or those that were replaced and have not ended yet. */
+    /** Counts the keys that work and have no successor, or with `isReplaced` those that have one. */
     countActive(
       workspace_id: string,
       { now, isReplaced }: { now: string; isReplaced: boolean },

@@ -3,7 +3,7 @@ import type { DueKind, SubjectRecord } from '../records.ts';
 type Due = SubjectRecord['due'];
 type Dates = Pick<SubjectRecord, 'due' | 'next_due_at'>;
 
-/** Returns the dates to tell of a subject that has `before`, without those that were past when they came. */
+/** Returns the dates that are to be told: those to come, and those that already waited in `before`. */
 export function nextDue(before: Due, due: Due, now: string): Dates {
   return datesOf(due, (kind, at) => at > now || at === before[kind]);
 }

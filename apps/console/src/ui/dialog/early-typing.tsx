@@ -16,8 +16,8 @@ export const isCharacter = ({
 let last = new AbortController();
 
 /**
- * Keeps what is typed or pasted before a field has the focus, and types it there. While the field waits for
- * a request or a file, the page would run them as shortcuts. Returns the function that ends it.
+ * Keeps what is typed or pasted before a field has the focus, and puts it there. Until then the page would
+ * run the keys as shortcuts, and lose the rest. Returns the function that ends it.
  */
 export function keepTyping(before = document.activeElement): () => void {
   last.abort();

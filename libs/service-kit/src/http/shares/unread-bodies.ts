@@ -24,8 +24,9 @@ export function unreadBodies(metrics: Pick<Metrics, 'admission'>) {
     small: BYTES_OF_USER,
   });
 
-  const wait = ({ principal, clientAddress, deadlineMs, gone }: Caller, amount: number) =>
-    unread.wait(tenantsOf(principal, clientAddress), deadlineMs, { amount, gone: gone() });
+  const tenants = ({ principal, clientAddress }: Caller) => tenantsOf(principal, clientAddress);
+  const wait = (ctx: Caller, amount: number) =>
+    unread.wait(tenants(ctx), ctx.deadlineMs, { amount, gone: ctx.gone() });
 
   return {
     /**
@@ -39,11 +40,9 @@ export function unreadBodies(metrics: Pick<Metrics, 'admission'>) {
      * `reserve`.
      */
     async count(ctx: Caller, response: ServerResponse, bytes: number): Promise<void> {
-      const { operation, principal, clientAddress } = ctx;
-      if (bytes < COUNTED_BYTES || operation.caller === 'service') return;
-      const isRead = operation.method === 'GET';
-      const tenants = tenantsOf(principal, clientAddress);
-      const read = isRead ? await wait(ctx, bytes) : unread.hold(tenants, bytes);
+      const { method, caller } = ctx.operation;
+      if (bytes < COUNTED_BYTES || caller === 'service') return;
+      const read = method === 'GET' ? await wait(ctx, bytes) : unread.hold(tenants(ctx), bytes);
       if (response.destroyed) read();
       else response.once('close', read);
     },
